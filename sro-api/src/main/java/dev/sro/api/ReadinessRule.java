@@ -2,6 +2,9 @@ package dev.sro.api;
 
 import java.util.Map;
 import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /**
  * A condition beyond the readiness of its objects that a state has to meet, as a value: see {@link State#readiness()}.
@@ -39,10 +42,30 @@ public sealed interface ReadinessRule {
      * @param suffix with which the labels end, behind the name of the resource
      */
     record AllocatableAsLabelled(String prefix, String suffix) implements ReadinessRule {
+        private static final Pattern COUNT = Pattern.compile("[0-9]{1,18}");
+
         /** Checks that both are there. */
         public AllocatableAsLabelled {
             Checks.notBlank("AllocatableAsLabelled.prefix", prefix);
             Checks.notBlank("AllocatableAsLabelled.suffix", suffix);
+        }
+
+        /**
+         * How many devices of each resource the labels of a node count, by the names of resources.
+         *
+         * @param labels of the node; those that do not count are passed over
+         */
+        public SortedMap<String, Long> counts(Map<String, String> labels) {
+            SortedMap<String, Long> counts = new TreeMap<>();
+            labels.forEach((key, value) -> {
+                if (key.startsWith(prefix)
+                        && key.endsWith(suffix)
+                        && key.length() > suffix.length()
+                        && COUNT.matcher(value).matches()) {
+                    counts.put(key.substring(0, key.length() - suffix.length()), Long.parseLong(value));
+                }
+            });
+            return counts;
         }
     }
 

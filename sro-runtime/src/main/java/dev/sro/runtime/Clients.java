@@ -1,5 +1,8 @@
 package dev.sro.runtime;
 
+import dev.sro.api.resource.SpecialResource;
+import io.fabric8.kubernetes.api.model.Status;
+import io.fabric8.kubernetes.api.model.StatusDetails;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -11,12 +14,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Makes clients of the cluster that was chosen. Stateless. */
 public final class Clients {
 
     /** A request that takes longer has failed; the engine comes back to it. */
     private static final Duration REQUEST = Duration.ofSeconds(30);
+
+    /** With which the names of SRO's kinds end. */
+    private static final String GROUP = "." + SpecialResource.GROUP;
+
+    /** How the client says that it asked for a kind and the API server has none of it. */
+    private static final String NO_KIND = "Could not find the metadata";
 
     private Clients() {}
 
@@ -75,13 +85,26 @@ public final class Clients {
                 .build();
     }
 
+    /** Which object was not found; nothing where its kind is not known. */
+    private static Optional<String> missing(@Nullable Status answer) {
+        return Optional.ofNullable(answer).map(Status::getDetails).map(StatusDetails::getName);
+    }
+
     /** Why there was no answer, or not the one that was asked for, for a person. */
     public static String message(KubernetesClientException e) {
-        if (e.getCode() == HttpURLConnection.HTTP_NOT_FOUND) {
-            return "special resources are not known here; is SRO installed?";
+        String kind = e.getFullResourceName();
+        if (e.getCode() == HttpURLConnection.HTTP_NOT_FOUND
+                && kind != null
+                && missing(e.getStatus()).isEmpty()) {
+            return kind.endsWith(GROUP)
+                    ? "special resources are not known here; is SRO installed?"
+                    : "the API server serves no " + kind + " in version " + e.getVersion();
         }
         if (e.getStatus() != null) {
             return String.valueOf(e.getMessage());
+        }
+        if (String.valueOf(e.getMessage()).startsWith(NO_KIND)) {
+            return "the API server serves no such kind; its definition has to be there first";
         }
         Throwable cause = e.getCause() == null ? e : e.getCause();
         return "no answer: " + (cause.getMessage() == null ? "the connection failed" : cause.getMessage());

@@ -21,16 +21,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.Function;
-import java.util.regex.Pattern;
 
 /** Judges nodes by the readiness rules of a state. Stateless. */
 public final class RuleOutcomes {
 
     private static final int ALL = 100;
-
-    private static final Pattern COUNT = Pattern.compile("[0-9]{1,18}");
 
     /** How a node is judged by each kind of rule that is about nodes. */
     private static final Map<Class<? extends ReadinessRule>, Judge<ReadinessRule>> JUDGES = new Judges()
@@ -144,17 +140,15 @@ public final class RuleOutcomes {
     }
 
     private static Outcome asLabelled(NodeFacts node, AllocatableAsLabelled rule, Instant now) {
-        for (Map.Entry<String, String> label : new TreeMap<>(node.labels()).entrySet()) {
-            String key = label.getKey();
-            if (key.startsWith(rule.prefix())
-                    && key.endsWith(rule.suffix())
-                    && COUNT.matcher(label.getValue()).matches()) {
-                String resource = key.substring(0, key.length() - rule.suffix().length());
-                Outcome outcome =
-                        offers(node, resource, Long.parseLong(label.getValue()), "are there by label " + key, now);
-                if (!outcome.isReady()) {
-                    return outcome;
-                }
+        for (Map.Entry<String, Long> count : rule.counts(node.labels()).entrySet()) {
+            Outcome outcome = offers(
+                    node,
+                    count.getKey(),
+                    count.getValue(),
+                    "are there by label " + count.getKey() + rule.suffix(),
+                    now);
+            if (!outcome.isReady()) {
+                return outcome;
             }
         }
         return Outcome.ready();

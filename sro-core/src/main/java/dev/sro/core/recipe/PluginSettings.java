@@ -4,8 +4,10 @@ import dev.sro.api.PluginDescriptor;
 import dev.sro.api.Problem;
 import dev.sro.api.RecipeContext;
 import dev.sro.api.Setting;
+import dev.sro.core.slicing.input.Suggestions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -29,9 +31,16 @@ final class PluginSettings {
                 .sorted()
                 .map(name -> Problem.user(
                         "InvalidSetting",
-                        "spec.plugin.config." + name + ": plugin " + plugin.name() + " has no such setting; it has "
-                                + String.join(", ", known)))
+                        "spec.plugin.config." + name + ": plugin " + plugin.name() + " has no such setting"
+                                + meant(name, known)))
                 .forEach(problems::add);
         return problems;
+    }
+
+    private static String meant(String name, Set<String> known) {
+        List<String> close = Suggestions.close(name, known);
+        return close.isEmpty()
+                ? "; it has " + String.join(", ", known)
+                : "; did you mean " + String.join(", ", close) + "?";
     }
 }

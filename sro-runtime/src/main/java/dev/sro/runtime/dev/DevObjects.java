@@ -47,7 +47,7 @@ final class DevObjects {
     }
 
     private List<Document> read() {
-        return files.stream().flatMap(file -> Document.read(file).stream()).toList();
+        return Document.read(files);
     }
 
     /** Whether the files were changed; reads them again then. */

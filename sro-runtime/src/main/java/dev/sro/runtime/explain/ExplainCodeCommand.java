@@ -1,7 +1,7 @@
 package dev.sro.runtime.explain;
 
+import dev.sro.core.slicing.input.Suggestions;
 import dev.sro.runtime.ExitCodes;
-import dev.sro.runtime.Nearest;
 import dev.sro.runtime.OutputForm;
 import dev.sro.runtime.UnusableInputException;
 import java.io.PrintWriter;
@@ -70,11 +70,12 @@ public final class ExplainCodeCommand implements Callable<Integer> {
             return ExitCodes.OK;
         }
         if (found.isEmpty()) {
+            List<String> close = Suggestions.close(code, known);
             throw new UnusableInputException(
                     code,
-                    "is no code of SRO; did you mean "
-                            + Nearest.find(code, known).orElse("")
-                            + "? sro explain lists them all. Codes of plugins are their vendors' to explain");
+                    "is no code of SRO; "
+                            + (close.isEmpty() ? "" : "did you mean " + String.join(", ", close) + "? ")
+                            + "sro explain lists them all. Codes of plugins are their vendors' to explain");
         }
         for (int i = 0; i < found.size(); i++) {
             if (i > 0) {

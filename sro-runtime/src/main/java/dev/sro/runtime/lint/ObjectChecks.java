@@ -9,7 +9,7 @@ import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.model.ValueTrees;
 import dev.sro.core.probe.LogOutcomes;
 import dev.sro.core.probe.ReadyWhen;
-import dev.sro.runtime.Nearest;
+import dev.sro.core.slicing.input.Suggestions;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -88,7 +88,10 @@ final class ObjectChecks {
                         "UnknownAnnotation",
                         subject.where(desired),
                         "annotation " + key + " is not known and has no effect",
-                        "did you mean " + Nearest.find(key, KNOWN).orElse(PREFIX) + "?"));
+                        "did you mean "
+                                + Suggestions.close(key, KNOWN).stream()
+                                        .findFirst()
+                                        .orElse(PREFIX) + "?"));
             }
         }
         String affine = object.annotation(MetadataKeys.KERNEL_AFFINE).orElse("true");
@@ -109,7 +112,7 @@ final class ObjectChecks {
     /** Of our prefix, or nearly: one letter may be wrong anywhere. */
     private static boolean isSuspicious(String key) {
         int slash = key.indexOf('/');
-        return slash > 0 && Nearest.distance(key.substring(0, slash + 1), PREFIX) <= 2;
+        return slash > 0 && Suggestions.distance(key.substring(0, slash + 1), PREFIX) <= 2;
     }
 
     private void logs(Desired desired) {

@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,8 +28,8 @@ public record Document(String where, Map<String, Object> tree) {
     /** Stands for standard input. */
     private static final String STDIN = "-";
 
-    /** As long as what API servers put there. */
-    private static final String GENERATED = "00000";
+    /** As long as what API servers put there: a number that counts from 0. */
+    private static final String GENERATED = "%05d";
 
     /**
      * The objects in a file: documents of YAML or JSON, lists of objects taken apart.
@@ -36,6 +37,25 @@ public record Document(String where, Map<String, Object> tree) {
      * @throws UnusableInputException if it cannot be read, or one is no object
      */
     public static List<Document> read(Path file) {
+        return read(List.of(file));
+    }
+
+    /**
+     * The objects in files, as in {@link #read(Path)}. Where API servers make up the ends of names ({@code generateName}), they are numbered
+     * over all files, so that the same files come to the same names, and no two objects of a kind to one.
+     */
+    public static List<Document> read(List<Path> files) {
+        Map<String, Integer> generated = new HashMap<>();
+        List<Document> result = files.stream()
+                .flatMap(file -> written(file).stream())
+                .map(document -> document.named(generated))
+                .toList();
+        result.forEach(Document::check);
+        return result;
+    }
+
+    /** The objects in a file as they stand there. */
+    private static List<Document> written(Path file) {
         String name = file.toString();
         List<Map<String, Object>> documents;
         try {
@@ -57,8 +77,6 @@ public record Document(String where, Map<String, Object> tree) {
                 result.add(new Document(where, tree));
             }
         }
-        result.replaceAll(Document::named);
-        result.forEach(Document::check);
         return result;
     }
 
@@ -71,15 +89,21 @@ public record Document(String where, Map<String, Object> tree) {
         }
     }
 
-    /** As after {@code kubectl create}, which has the API server end the name: with an end that is always the same. */
-    private Document named() {
+    /**
+     * As after {@code kubectl create}, which has the API server end the name.
+     *
+     * @param generated how many names were ended, by all that they have to differ from
+     */
+    private Document named(Map<String, Integer> generated) {
         String begin = ValueTrees.text(tree, "metadata", "generateName");
         if (begin.isEmpty() || !name().isEmpty()) {
             return this;
         }
+        String among = String.join("/", kindKey(), ValueTrees.text(tree, "metadata", "namespace"), begin);
+        int number = generated.merge(among, 1, Integer::sum) - 1;
         Map<String, Object> metadata = new LinkedHashMap<>(ValueTrees.map(tree, "metadata"));
         metadata.remove("generateName");
-        metadata.put("name", begin + GENERATED);
+        metadata.put("name", begin + GENERATED.formatted(number));
         Map<String, Object> complete = new LinkedHashMap<>(tree);
         complete.put("metadata", metadata);
         return new Document(where, complete);

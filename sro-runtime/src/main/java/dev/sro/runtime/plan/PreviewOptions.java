@@ -184,7 +184,7 @@ public final class PreviewOptions {
     }
 
     List<Document> documents() {
-        return files.stream().flatMap(file -> Document.read(file).stream()).toList();
+        return Document.read(files);
     }
 
     List<Document> nodes() {

@@ -16,7 +16,6 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.PrintWriter;
-import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -80,7 +79,7 @@ public final class TestCommand implements Callable<Integer> {
             }
             return new TestRun(client, out, Duration.ofSeconds(timeout)).all(tests) ? ExitCodes.OK : ExitCodes.FAILED;
         } catch (KubernetesClientException e) {
-            throw new UnusableInputException(config.getMasterUrl(), message(e));
+            throw new UnusableInputException(config.getMasterUrl(), Clients.message(e));
         } finally {
             out.flush();
         }
@@ -112,16 +111,5 @@ public final class TestCommand implements Callable<Integer> {
                 .filter(hook -> hook.runsAt(HookEvent.TEST))
                 .sorted(DesiredHook.ORDER)
                 .toList();
-    }
-
-    private static String message(KubernetesClientException e) {
-        if (e.getCode() == HttpURLConnection.HTTP_NOT_FOUND) {
-            return "special resources are not known here; is SRO installed?";
-        }
-        if (e.getStatus() != null) {
-            return String.valueOf(e.getMessage());
-        }
-        Throwable cause = e.getCause() == null ? e : e.getCause();
-        return "no answer: " + (cause.getMessage() == null ? "the connection failed" : cause.getMessage());
     }
 }

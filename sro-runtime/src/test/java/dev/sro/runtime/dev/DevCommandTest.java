@@ -8,7 +8,6 @@ import dev.sro.runtime.Cli;
 import dev.sro.runtime.Clients;
 import dev.sro.runtime.ExitCodes;
 import dev.sro.runtime.Main;
-import dev.sro.runtime.plan.ChartMap;
 import io.fabric8.kubernetes.api.model.apps.DaemonSet;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
@@ -22,7 +21,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -342,80 +340,5 @@ class DevCommandTest {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    private static final String CHART_RESOURCE = """
-        apiVersion: sro.openshift.io/v1beta1
-        kind: SpecialResource
-        metadata: {generateName: charted-}
-        spec:
-          namespace: charted
-          chart:
-            name: charted
-            version: 0.0.1
-            repository: {name: example, url: "cm://charted/charts"}
-        """;
-
-    /** A pod that pushes with the Secret that OpenShift has for it. */
-    private static final String CHART_POD = """
-        apiVersion: v1
-        kind: Pod
-        metadata:
-          name: {{ .Values.specialresource.metadata.name }}
-          labels: {app: push}
-          annotations: {specialresource.openshift.io/wait: "true", specialresource.openshift.io/wait-for-logs: "d[o]ne"}
-        spec:
-          restartPolicy: Never
-          containers:
-          - name: push
-            image: registry.acme.example/push:v1
-            volumeMounts: [{name: cfg, mountPath: /root}]
-          volumes: [{name: cfg, secret: {secretName: "{{ .Values.pushSecretName }}"}}]
-        """;
-
-    private Path chart() throws IOException {
-        Path chart = folder.resolve("charted");
-        Files.createDirectories(chart.resolve("templates"));
-        Files.writeString(chart.resolve("Chart.yaml"), "apiVersion: v2\nname: charted\nversion: 0.0.1\n");
-        Files.writeString(chart.resolve("templates/0000-push.yaml"), CHART_POD);
-        return chart;
-    }
-
-    private Cli charted(String... arguments) {
-        List<String> all = new ArrayList<>(
-                List.of("dev", "--until-ready", "--for-seconds", "60", "--plain", "--speed", "50", "--openshift"));
-        all.addAll(
-                List.of("--log", "pushed", "--log", "done", "--plugins", target.toString(), "-f", resource.toString()));
-        all.addAll(List.of(arguments));
-        return Cli.run(all.toArray(String[]::new));
-    }
-
-    @Test
-    void aChartGetsReadyToo() throws IOException {
-        write(CHART_RESOURCE);
-
-        Cli ended = charted("--chart", chart().toString());
-
-        assertThat(ended.code()).as("%s", ended).isEqualTo(ExitCodes.OK);
-        assertThat(ended.out()).contains("charted-00000: Ready on 2 of 2 nodes");
-    }
-
-    @Test
-    void aChartMayBeInAConfigMapOfTheFiles() throws IOException {
-        write(ChartMap.of(chart(), "charted", "charts") + "---\n" + CHART_RESOURCE);
-
-        Cli ended = charted();
-
-        assertThat(ended.code()).as("%s", ended).isEqualTo(ExitCodes.OK);
-    }
-
-    @Test
-    void whatIsNoChartIsSaidAtOnce() {
-        write(CHART_RESOURCE);
-
-        Cli ended = charted("--chart", target.toString());
-
-        assertThat(ended.code()).isEqualTo(ExitCodes.USAGE);
-        assertThat(ended.err()).contains("--chart " + target, "Chart.yaml");
     }
 }

@@ -1,6 +1,7 @@
 package dev.sro.testkit.operator;
 
 import dev.sro.api.ReadinessRule;
+import dev.sro.api.ReadinessRule.AllocatableAsLabelled;
 import dev.sro.api.ReadinessRule.AllocatableResource;
 import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.model.ObjectRef;
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What device plugins tell kubelets, which simulated containers do not: a node on which the DaemonSets of a state are ready offers what
- * the state waits for by {@link ReadinessRule#allocatable}, and none of it when they are not. Confined to the test's thread.
+ * the state waits for by {@link ReadinessRule#allocatable} or {@link AllocatableAsLabelled}, and none of it when they are not. Confined to the test's thread.
  */
 final class OfferedDevices {
 
@@ -62,28 +63,52 @@ final class OfferedDevices {
         changed = false;
         Optional<List<DesiredState>> known = states.get();
         List<DesiredState> all = known.orElse(List.of());
+        List<Node> nodes = kubelet.nodes().list().getItems();
         Map<String, Map<String, Long>> wanted = new HashMap<>();
         // What is not known yet, for one pool or for all, is no reason to take anything back.
         boolean whole = known.isPresent() && all.stream().allMatch(DesiredState::isComplete);
         Set<String> judged = new TreeSet<>();
         for (DesiredState state : all) {
-            for (ReadinessRule rule : state.state().readiness()) {
-                if (rule instanceof AllocatableResource one) {
-                    if (state.isComplete()) {
-                        judged.add(one.resource());
-                    }
-                    readyNodes(state)
-                            .forEach(node -> wanted.computeIfAbsent(node, any -> new HashMap<>())
-                                    .merge(one.resource(), one.atLeast(), Math::max));
+            if (state.state().readiness().stream().noneMatch(OfferedDevices::isOffered)) {
+                continue;
+            }
+            Set<String> ready = readyNodes(state);
+            for (Node node : nodes) {
+                Map<String, Long> amounts = amounts(state, node);
+                if (state.isComplete()) {
+                    judged.addAll(amounts.keySet());
+                }
+                if (ready.contains(node.getMetadata().getName())) {
+                    Map<String, Long> here =
+                            wanted.computeIfAbsent(node.getMetadata().getName(), any -> new HashMap<>());
+                    amounts.forEach((resource, amount) -> here.merge(resource, amount, Math::max));
                 }
             }
         }
         boolean worked = false;
-        for (Node node : kubelet.nodes().list().getItems()) {
+        for (Node node : nodes) {
             Map<String, Long> here = wanted.getOrDefault(node.getMetadata().getName(), Map.of());
             worked |= tell(node, here, resource -> whole || judged.contains(resource));
         }
         return worked;
+    }
+
+    private static boolean isOffered(ReadinessRule rule) {
+        return rule instanceof AllocatableResource || rule instanceof AllocatableAsLabelled;
+    }
+
+    /** How much of each resource the state waits for on a node. */
+    private static Map<String, Long> amounts(DesiredState state, Node node) {
+        Map<String, Long> amounts = new HashMap<>();
+        for (ReadinessRule rule : state.state().readiness()) {
+            if (rule instanceof AllocatableResource one) {
+                amounts.merge(one.resource(), one.atLeast(), Math::max);
+            } else if (rule instanceof AllocatableAsLabelled labelled) {
+                labelled.counts(node.getMetadata().getLabels())
+                        .forEach((resource, amount) -> amounts.merge(resource, amount, Math::max));
+            }
+        }
+        return amounts;
     }
 
     /** Nodes with pods of the state's DaemonSets, all of which are ready. */

@@ -157,8 +157,8 @@ public final class SroSandbox implements AutoCloseable {
 
     /**
      * From now on nodes offer what device plugins would: where the DaemonSets of a state are ready, what the state waits for by {@link
-     * dev.sro.api.ReadinessRule#allocatable} (as much as the node's {@code status.capacity} has, if that is more), and none of it when
-     * they are not. A node that offers enough by itself ({@code NodeProfile.withResource}) is left alone.
+     * dev.sro.api.ReadinessRule#allocatable} (as much as the node's {@code status.capacity} has, if that is more) or {@link
+     * dev.sro.api.ReadinessRule#allocatableAsLabelled}, and none of it when they are not. A node that offers enough by itself ({@code NodeProfile.withResource}) is left alone.
      */
     public SroSandbox offerDevices() {
         if (devices == null) {

@@ -41,11 +41,11 @@ class OfferedDevicesTest {
 
         @Override
         public StateGraph states(RecipeContext context) {
-            return OfferedDevicesTest.states("");
+            return OfferedDevicesTest.states("", ReadinessRule.allocatable(CARD, 2));
         }
     };
 
-    private static StateGraph states(String annotation) {
+    private static StateGraph states(String annotation, ReadinessRule rule) {
         ManifestTemplate pods = ManifestTemplate.text("device-plugin.yaml", """
                 apiVersion: apps/v1
                 kind: DaemonSet
@@ -59,7 +59,7 @@ class OfferedDevicesTest {
         return StateGraph.chain(State.builder()
                 .id("1000-device-plugin")
                 .addManifests(pods)
-                .addReadiness(ReadinessRule.allocatable(CARD, 2))
+                .addReadiness(rule)
                 .build());
     }
 
@@ -123,7 +123,8 @@ class OfferedDevicesTest {
 
         @Override
         public StateGraph states(RecipeContext context) {
-            return OfferedDevicesTest.states("specialresource.openshift.io/kernel-affine: \"true\"");
+            return OfferedDevicesTest.states(
+                    "specialresource.openshift.io/kernel-affine: \"true\"", ReadinessRule.allocatable(CARD, 2));
         }
 
         @Override
@@ -147,6 +148,33 @@ class OfferedDevicesTest {
             assertThat(sandbox.explain("acme")).contains("there is no driver for ubuntu22.04");
             assertThat(offered(sandbox, "a")).isEqualTo("2");
             assertThat(offered(sandbox, "b")).isEqualTo(NONE);
+        }
+    }
+
+    /** Wants what Node Feature Discovery counted. */
+    private static final class Counting implements AcceleratorPlugin {
+        @Override
+        public PluginDescriptor descriptor() {
+            return PluginDescriptor.of("acme", "1.0.0", "Acme");
+        }
+
+        @Override
+        public StateGraph states(RecipeContext context) {
+            return OfferedDevicesTest.states("", ReadinessRule.allocatableAsLabelled("acme.example/", ".count"));
+        }
+    }
+
+    @Test
+    void aNodeOffersAsMuchAsItsLabelsCount() {
+        try (SroSandbox sandbox = SroSandbox.create(new Counting()).offerDevices()) {
+            sandbox.nodes().create("a", node().withLabel(CARD + ".count", "8"));
+            sandbox.nodes().create("b", node());
+
+            sandbox.apply(RESOURCE);
+            sandbox.awaitReady("acme", LIMIT);
+
+            assertThat(offered(sandbox, "a")).isEqualTo("8");
+            assertThat(offered(sandbox, "b")).as("it has none").isEqualTo(NONE);
         }
     }
 

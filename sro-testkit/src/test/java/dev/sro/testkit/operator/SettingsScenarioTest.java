@@ -73,7 +73,12 @@ class SettingsScenarioTest {
             sandbox.apply(resource("{timeuot: 5}"));
             sandbox.settle();
             assertThat(sandbox.explain("acme"))
-                    .contains("spec.plugin.config.timeuot: plugin acme has no such setting; it has free, timeout");
+                    .contains("spec.plugin.config.timeuot: plugin acme has no such setting; did you mean timeout?");
+
+            sandbox.apply(resource("{colour: 5}"));
+            sandbox.settle();
+            assertThat(sandbox.explain("acme"))
+                    .contains("spec.plugin.config.colour: plugin acme has no such setting; it has free, timeout");
 
             sandbox.apply(resource("{timeout: 5}"));
             sandbox.awaitReady("acme", Duration.ofMinutes(1));

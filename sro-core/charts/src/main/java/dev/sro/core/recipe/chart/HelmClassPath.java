@@ -1,6 +1,8 @@
 package dev.sro.core.recipe.chart;
 
 import dev.sro.api.Problem;
+import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
@@ -9,7 +11,11 @@ import java.security.CodeSource;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the jars that the process with Helm needs, without loading anything of them here. Stateless. */
@@ -21,24 +27,33 @@ final class HelmClassPath {
     /** Of the jar with the native library, one for each platform; its class is in no package that Java could name. */
     private static final String NATIVE = "META-INF/services/com.marcnuri.helm.jni.NativeLibrary";
 
+    /**
+     * A jar that a launcher has packed into another one: {@code jar:nested:OUTER/!INNER} as Spring Boot has it since 3.2, {@code
+     * jar:file:OUTER!/INNER} before.
+     */
+    private static final Pattern PACKED =
+            Pattern.compile("(?:jar:)?(?:nested|file):(?<outer>[^!]+?)/?!/?(?<inner>[^!]+\\.jar)");
+
     private HelmClassPath() {}
 
     /**
      * The class path of the process.
      *
      * @param configured what to use instead, unless empty
+     * @param directory where jars that are packed into another one are unpacked
      * @throws ChartException {@code HelmRendererMissing}
+     * @throws IOException if a jar cannot be unpacked
      */
-    static String find(List<Path> configured) {
+    static String find(List<Path> configured, Path directory) throws IOException {
         if (!configured.isEmpty()) {
             return join(new LinkedHashSet<>(configured));
         }
         ClassLoader loader = HelmClassPath.class.getClassLoader();
         Set<Path> jars = new LinkedHashSet<>();
-        jars.add(place(HelmWorker.class));
+        jars.add(place(HelmWorker.class, directory));
         for (String name : NEEDED) {
             try {
-                jars.add(place(Class.forName(name, false, loader)));
+                jars.add(place(Class.forName(name, false, loader), directory));
             } catch (ClassNotFoundException | LinkageError e) {
                 throw missing(
                         "charts need com.marcnuri.helm-java:helm-java on the class path, which has no " + name, e);
@@ -53,25 +68,28 @@ final class HelmClassPath {
                     null);
         }
         String location = provider.toString();
-        int inner = location.indexOf("!/");
-        jars.add(place(
-                inner < 0
-                        ? location.substring(0, location.length() - NATIVE.length())
-                        : location.substring("jar:".length(), inner)));
+        jars.add(place(location.substring(0, location.length() - NATIVE.length()), directory));
         return join(jars);
     }
 
-    private static Path place(Class<?> type) {
+    private static Path place(Class<?> type, Path directory) throws IOException {
         CodeSource source = type.getProtectionDomain().getCodeSource();
         return place(
                 source == null || source.getLocation() == null
                         ? ""
-                        : source.getLocation().toString());
+                        : source.getLocation().toString(),
+                directory);
     }
 
-    private static Path place(String location) {
+    /** The jar or folder at a URL of classes; unpacked into {@code directory} if it is packed into another jar. */
+    static Path place(String location, Path directory) throws IOException {
+        String place = location.endsWith("!/") ? location.substring(0, location.length() - "!/".length()) : location;
+        Matcher packed = PACKED.matcher(place);
         try {
-            URI uri = new URI(location);
+            if (packed.matches()) {
+                return unpacked(Path.of(new URI("file:" + packed.group("outer"))), packed.group("inner"), directory);
+            }
+            URI uri = new URI(place.startsWith("jar:") ? place.substring("jar:".length()) : place);
             if ("file".equals(uri.getScheme())) {
                 Path path = Path.of(uri);
                 if (Files.exists(path)) {
@@ -82,6 +100,23 @@ final class HelmClassPath {
             throw missing(notAFile(location), e);
         }
         throw missing(notAFile(location), null);
+    }
+
+    private static Path unpacked(Path outer, String inner, Path directory) throws IOException {
+        Path jar = directory.resolve(inner.substring(inner.lastIndexOf('/') + 1));
+        if (Files.exists(jar)) {
+            return jar;
+        }
+        try (ZipFile zip = new ZipFile(outer.toFile())) {
+            ZipEntry entry = zip.getEntry(inner);
+            if (entry == null) {
+                throw missing(notAFile(outer + "!/" + inner), null);
+            }
+            try (InputStream bytes = zip.getInputStream(entry)) {
+                Files.copy(bytes, jar);
+            }
+        }
+        return jar;
     }
 
     private static String notAFile(String location) {

@@ -202,17 +202,18 @@ public final class HelmRenderer implements ManifestRenderer, AutoCloseable {
     }
 
     private HelmEngine started() throws IOException {
+        Path directory = work().fresh();
         if (config.command().isPresent()) {
-            return HelmCommand.of(config.command().get(), work().fresh(), config);
+            return HelmCommand.of(config.command().get(), directory, config);
         }
         String classPath;
         try {
-            classPath = HelmClassPath.find(config.classPath());
+            classPath = HelmClassPath.find(config.classPath(), directory);
         } catch (ChartException e) {
             Path found = HelmCommand.find(config.path()).orElseThrow(() -> e);
-            return HelmCommand.of(found, work().fresh(), config);
+            return HelmCommand.of(found, directory, config);
         }
-        return HelmProcess.start(classPath, work().fresh(), config);
+        return HelmProcess.start(classPath, directory, config);
     }
 
     private WorkFiles work() throws IOException {

@@ -15,8 +15,8 @@ import java.util.Optional;
  * @param idle after how long without a chart the process ends
  * @param memoryMiB how much memory the process may have; checked on Linux
  * @param renders after how many charts a new process takes over, because Helm's library leaks a little with each
- * @param classPath jars for it; empty for those that the running classes came from, which is right unless a launcher packs jars
- *     into jars
+ * @param classPath jars for it; empty for those that the running classes came from; where a launcher packed them into a jar, they are
+ *     unpacked
  * @param command the command {@code helm}, to be used instead of Helm's library; empty for the library, and for the {@code helm} of
  *     {@code path} where helm-java has none for this machine
  * @param path folders in which {@code helm} is looked for, as the variable PATH has them

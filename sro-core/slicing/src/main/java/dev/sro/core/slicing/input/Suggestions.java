@@ -46,8 +46,8 @@ public final class Suggestions {
         return part || distance(wanted, candidate) <= Math.max(1, Math.min(wanted.length(), candidate.length()) / 3);
     }
 
-    /** Letters inserted, left out, changed, or swapped with their neighbour. */
-    private static int distance(String a, String b) {
+    /** How many letters have to be inserted, left out, changed, or swapped with their neighbour. */
+    public static int distance(String a, String b) {
         int[][] cost = new int[a.length() + 1][b.length() + 1];
         for (int i = 0; i <= a.length(); i++) {
             for (int j = 0; j <= b.length(); j++) {
