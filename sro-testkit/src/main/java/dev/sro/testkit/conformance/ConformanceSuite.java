@@ -33,6 +33,7 @@ public abstract class ConformanceSuite {
             "garbage.json",
             "custom.json",
             "schemas.json",
+            "definitions.json",
             "cluster.json",
             "validation.json",
             "webhooks.json",

@@ -61,6 +61,8 @@ record Judgement(Map<String, Object> said) {
             said.put("causes", sorted);
             object.remove(List.of("message", "details"));
         }
+        // That of a Status says what the reply's own does.
+        object.remove("code");
         object.properties().forEach(field -> said.put(field.getKey(), field.getValue()));
         return new Judgement(said);
     }

@@ -88,6 +88,10 @@ final class Mutations {
     void change(ObjectNode object) {
         List<Place> places = new ArrayList<>();
         collect(object, places, true);
+        if (places.isEmpty()) {
+            object.put("unknownField", 1);
+            return;
+        }
         Place place = places.get(random.nextInt(places.size()));
         JsonNode value = place.value();
         if (random.nextInt(4) == 0) {

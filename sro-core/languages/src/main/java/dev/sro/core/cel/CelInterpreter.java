@@ -76,7 +76,15 @@ public final class CelInterpreter {
      */
     public @Nullable Object value(CelExpr expr) {
         charge(1);
-        return expr.on(values);
+        return sound(expr.on(values));
+    }
+
+    /** A value that is none, as it is not what its schema says, fails whoever looks at it. */
+    private static @Nullable Object sound(@Nullable Object value) {
+        if (value instanceof CelException fault) {
+            throw fault;
+        }
+        return value;
     }
 
     private void charge(long more) {
@@ -159,6 +167,7 @@ public final class CelInterpreter {
             throw CelException.noOverload();
         }
         if (expr.test()) {
+            sound(map.get(expr.field()));
             return map.containsKey(expr.field());
         }
         if (!map.containsKey(expr.field())) {

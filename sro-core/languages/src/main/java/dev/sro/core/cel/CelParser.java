@@ -224,6 +224,7 @@ public final class CelParser {
     }
 
     private CelExpr method(CelExpr target, Token name) {
+        int at = opened();
         List<CelExpr> args = arguments(")");
         String loop = LOOPS.get(name.text());
         if (loop != null && args.size() >= 2 && args.get(0) instanceof CelExpr.Ident variable) {
@@ -235,14 +236,14 @@ public final class CelParser {
                 && target instanceof CelExpr.Ident library
                 && library.name().equals("cel");
         if (binds && args.get(0) instanceof CelExpr.Ident variable) {
-            return bind(variable.name(), args, name.at());
+            return bind(variable.name(), args, at);
         }
         boolean opt = name.text().equals("optMap") || name.text().equals("optFlatMap");
         if (opt && args.size() == 2 && args.get(0) instanceof CelExpr.Ident variable) {
             boolean flat = name.text().equals("optFlatMap");
-            return new CelExpr.OptMap(target, variable.name(), args.get(1), flat, name.at());
+            return new CelExpr.OptMap(target, variable.name(), args.get(1), flat, at);
         }
-        return new CelExpr.Call(name.text(), target, args, name.at());
+        return new CelExpr.Call(name.text(), target, args, at);
     }
 
     /** The value with a name is an optional that always has one, and so is what is made of it. */
@@ -310,15 +311,23 @@ public final class CelParser {
         return accept("(") ? function(name) : new CelExpr.Ident(name.text(), name.at());
     }
 
+    /** Where the bracket is that was just read: messages about calls point there. */
+    private int opened() {
+        return tokens.get(next - 1).at();
+    }
+
     private CelExpr function(Token name) {
+        int at = opened();
         List<CelExpr> args = arguments(")");
         if (!name.text().equals("has")) {
-            return new CelExpr.Call(name.text(), null, args, name.at());
+            return new CelExpr.Call(name.text(), null, args, at);
         }
         if (args.size() == 1 && args.get(0) instanceof CelExpr.Select select) {
-            return new CelExpr.Select(select.operand(), select.field(), true, false, name.at());
+            return new CelExpr.Select(select.operand(), select.field(), true, false, at);
         }
-        throw new CelException("invalid argument to has() macro", name.at());
+        throw new CelException(
+                "invalid argument to has() macro",
+                args.isEmpty() ? at : args.get(0).at());
     }
 
     private CelExpr entries(int at) {

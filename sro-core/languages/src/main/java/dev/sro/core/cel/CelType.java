@@ -122,6 +122,13 @@ public record CelType(
 
     /** Whether a value of this type might be one of the other. */
     public boolean mayBe(CelType other) {
+        boolean parts = (kind == Kind.LIST || kind == Kind.MAP)
+                && kind == other.kind
+                && element != null
+                && other.element != null;
+        if (parts) {
+            return inside().mayBe(other.inside());
+        }
         return kind == Kind.DYN
                 || other.kind == Kind.DYN
                 || kind == other.kind

@@ -5,6 +5,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +18,13 @@ public final class CelTypeCheck {
             Set.of("int", "uint", "double", "bool", "string", "bytes", "list", "map", "null_type", "type");
     private static final Set<String> COMPARISONS = Set.of("<", "<=", ">", ">=", "==", "!=");
     private static final Map<String, CelType> RESULTS = results();
+    private static final Set<Kind> SIZED = Set.of(Kind.STRING, Kind.BYTES, Kind.LIST, Kind.MAP, Kind.DYN);
+
+    private static final Set<Kind> CONTAINERS = Set.of(Kind.LIST, Kind.MAP, Kind.DYN);
+
+    /** All that they take are texts. */
+    private static final Set<String> OF_TEXTS =
+            Set.of("contains", "startsWith", "endsWith", "matches", "lowerAscii", "upperAscii", "trim", "isURL");
 
     private final CelExpr.Cases<CelType> kinds = new CelExpr.Cases<>(
             literal -> literal(literal.value()),
@@ -296,7 +305,8 @@ public final class CelTypeCheck {
         }
         List<CelType> args = call.args().stream().map(this::type).toList();
         if (COMPARISONS.contains(name)) {
-            boolean numbers = args.get(0).numeric() && args.get(1).numeric();
+            boolean ordered = !name.equals("==") && !name.equals("!=");
+            boolean numbers = ordered && args.get(0).numeric() && args.get(1).numeric();
             if (!numbers && !args.get(0).mayBe(args.get(1))) {
                 throw noOverload(name, call.at(), args);
             }
@@ -307,7 +317,15 @@ public final class CelTypeCheck {
                 args.forEach(a -> expect(name, call.at(), a, CelType.BOOL));
                 yield CelType.BOOL;
             }
-            case "in" -> CelType.BOOL;
+            case "in" -> {
+                if (!CONTAINERS.contains(args.get(1).kind())) {
+                    throw new CelException(
+                            "found no matching overload for '@in' applied to '(" + args.get(0) + ", " + args.get(1)
+                                    + ")'",
+                            call.at());
+                }
+                yield CelType.BOOL;
+            }
             case "?:" -> {
                 expect("?_:", call.at(), args.get(0), CelType.BOOL);
                 yield args.get(1).or(args.get(2));
@@ -352,9 +370,36 @@ public final class CelTypeCheck {
                 && CelInterpreter.isLibrary(i.name());
         CelType receiver = target == null || library ? CelType.DYN : type(target);
         List<CelType> args = call.args().stream().map(this::type).toList();
+        if (!library) {
+            overload(call, receiver, args);
+        }
         if (library) {
             return call.function().equals("of") ? CelType.optional(args.get(0)) : CelType.DYN;
         }
+        return result(call, receiver);
+    }
+
+    /** Functions of which it is known what they take: the others say it when they run. */
+    private static void overload(CelExpr.Call call, CelType receiver, List<CelType> args) {
+        boolean member = call.target() != null;
+        List<CelType> all =
+                member ? Stream.concat(Stream.of(receiver), args.stream()).toList() : args;
+        boolean fits = true;
+        if (call.function().equals("size") && all.size() == 1) {
+            fits = SIZED.contains(all.get(0).kind());
+        } else if (OF_TEXTS.contains(call.function())) {
+            fits = all.stream().allMatch(one -> one.kind() == Kind.STRING || one.kind() == Kind.DYN);
+        }
+        if (!fits) {
+            String shown = args.stream().map(CelType::toString).collect(Collectors.joining(", ", "(", ")"));
+            throw new CelException(
+                    "found no matching overload for '" + call.function() + "' applied to '"
+                            + (member ? receiver + "." : "") + shown + "'",
+                    call.at());
+        }
+    }
+
+    private static CelType result(CelExpr.Call call, CelType receiver) {
         return switch (call.function()) {
             case "value", "orValue", "min", "max", "sum" -> receiver.inside();
             default -> RESULTS.getOrDefault(call.function(), CelType.DYN);

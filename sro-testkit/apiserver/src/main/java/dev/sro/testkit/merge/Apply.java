@@ -41,10 +41,15 @@ final class Apply {
         if (managed != null && !managed.isNull()) {
             throw MergeException.badRequest("metadata.managedFields must be nil");
         }
-        List<String> errors = TypeCheck.errors(type, config);
+        typed(type, config, "patch");
+    }
+
+    private static void typed(TypeSchema type, ObjectNode object, String role) {
+        List<String> errors = TypeCheck.errors(type, object);
         if (!errors.isEmpty()) {
             String text = errors.size() == 1 ? errors.get(0) : "errors:\n  " + String.join("\n  ", errors);
-            throw MergeException.internal("failed to create typed patch object (" + naming(config) + "): " + text);
+            throw MergeException.internal(
+                    "failed to create typed " + role + " object (" + naming(object) + "): " + text);
         }
     }
 
@@ -62,6 +67,8 @@ final class Apply {
     }
 
     ApplyResult run(FieldWriter writer, FieldSet ownedByNobody, boolean force) {
+        // An object from before its definition changed may not fit any more.
+        typed(type, live, "live");
         FieldSet applied = TypedValues.fields(type, config).minusTrees(reset);
         Entry last = before.byKey().get(applier);
         Map<Owner, FieldSet> owners = new LinkedHashMap<>();

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sro.testkit.schema.GoText;
 import dev.sro.testkit.schema.TypeSchema;
 import dev.sro.testkit.schema.TypeSchema.Field;
 import dev.sro.testkit.schema.TypeSchema.PatchStrategy;

@@ -1,6 +1,7 @@
 package dev.sro.testkit.merge;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sro.testkit.schema.GoText;
 import dev.sro.testkit.schema.TypeSchema;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -30,22 +31,24 @@ final class TypeCheck {
         switch (type.shape()) {
             case MAP -> checkMap(type, value, path);
             case LIST -> checkList(type, value, path);
-            case STRING -> expect(value.isTextual(), "string", value, path);
+            case STRING -> {
+                if (!value.isTextual()) {
+                    errors.add(path + ": expected string, got &value.valueUnstructured{Value:" + literal(value) + "}");
+                }
+            }
             case NUMBER -> {
                 if (!value.isNumber()) {
                     errors.add(path + ": expected numeric (int or float), got " + GoText.type(value));
                 }
             }
             case BOOLEAN -> expect(value.isBoolean(), "boolean", value, path);
-            default -> expect(value.isValueNode(), "scalar", value, path);
+            default -> expect(value.isValueNode(), "any scalar", value, path);
         }
     }
 
     private void expect(boolean fits, String what, JsonNode value, String path) {
         if (!fits) {
-            boolean container = value.isContainerNode() && !path.endsWith("]");
-            String got = container ? "&{" + go(value) + "}" : "&value.valueUnstructured{Value:" + literal(value) + "}";
-            errors.add(path + ": expected " + what + ", got " + got);
+            errors.add(path + ": expected " + what + ", got &{" + go(value) + "}");
         }
     }
 

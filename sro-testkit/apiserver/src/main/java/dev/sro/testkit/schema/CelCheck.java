@@ -1,16 +1,9 @@
 package dev.sro.testkit.schema;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.fasterxml.jackson.databind.node.TextNode;
 import dev.sro.core.cel.CelException;
-import dev.sro.core.cel.CelParser;
-import dev.sro.core.cel.CelType;
-import dev.sro.core.cel.CelTypeCheck;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /** Whether the rules of a schema can be read and make sense where they stand. */
@@ -27,87 +20,50 @@ final class CelCheck {
         int i = 0;
         for (JsonNode rule : schema.path("x-kubernetes-validations")) {
             String at = path + ".x-kubernetes-validations[" + i++ + "]";
-            if (rule.path("rule").asText().isBlank()) {
-                errors.add(FieldError.required(at + ".rule", "rule is not specified"));
-            }
+            String text = rule.path("rule").asText().strip();
             String message = rule.path("message").asText();
-            if (rule.has("message") && message.isBlank() && !message.isEmpty()) {
-                errors.add(FieldError.invalid(
-                        at + ".message", rule.get("message"), "message must be non-empty if specified"));
-            } else if (message.strip().contains("\n")) {
-                errors.add(FieldError.invalid(
-                        at + ".message", rule.get("message"), "message must not contain line breaks"));
-            } else if (rule.path("rule").asText().strip().contains("\n") && message.isBlank()) {
+            if (text.isEmpty()) {
+                errors.add(FieldError.required(at + ".rule", "rule is not specified"));
+            } else if (!message.isEmpty() && message.isBlank()) {
+                errors.add(FieldError.invalid(at + ".message", rule.get("message"), "must be non-empty if specified"));
+            } else if (hasNewline(message.strip())) {
+                errors.add(FieldError.invalid(at + ".message", rule.get("message"), "must not contain line breaks"));
+            } else if (hasNewline(text) && message.isBlank()) {
                 errors.add(
                         FieldError.required(at + ".message", "message must be specified if rule contains line breaks"));
+            }
+            String expression = rule.path("messageExpression").asText();
+            if (!expression.isEmpty() && expression.isBlank()) {
+                errors.add(FieldError.required(
+                        at + ".messageExpression", "messageExpression must be non-empty if specified"));
             }
             JsonNode reason = rule.get("reason");
             if (reason != null && !REASONS.contains(reason.asText())) {
                 errors.add(FieldError.notSupported(at + ".reason", reason, REASON_NAMES));
             }
+            fieldPath(schema, rule, at + ".fieldPath", errors);
         }
     }
 
-    /** Reads all expressions of a structural schema; for schemas without other faults. */
-    static void compile(ObjectNode schema, String path, List<FieldError> errors) {
-        ObjectNode root = schema.deepCopy();
-        ObjectNode properties = root.get("properties") instanceof ObjectNode p ? p : root.putObject("properties");
-        ObjectNode text = JsonNodeFactory.instance.objectNode().put("type", "string");
-        properties.set("apiVersion", text);
-        properties.set("kind", text);
-        ObjectNode metadata = properties.putObject("metadata").put("type", "object");
-        metadata.putObject("properties").<ObjectNode>set("name", text).set("generateName", text);
-        int before = errors.size();
-        node(root, path, errors);
-        if (errors.size() == before) {
-            errors.addAll(CelBudget.check(root, path));
-        }
+    private static boolean hasNewline(String text) {
+        return text.indexOf('\n') >= 0 || text.indexOf('\r') >= 0;
     }
 
-    private static void node(ObjectNode schema, String path, List<FieldError> errors) {
-        int i = 0;
-        for (JsonNode rule : schema.path("x-kubernetes-validations")) {
-            rule(schema, rule, path + ".x-kubernetes-validations[" + i++ + "]", errors);
+    private static void fieldPath(ObjectNode schema, JsonNode rule, String at, List<FieldError> errors) {
+        String path = rule.path("fieldPath").asText();
+        if (path.isEmpty()) {
+            return;
         }
-        StructuralCheck.children(schema, path, (child, below) -> node(child, below, errors));
-    }
-
-    private static void rule(ObjectNode schema, JsonNode rule, String path, List<FieldError> errors) {
-        CelType self = CelSchemas.convert(SchemaNode.read(schema));
-        Map<String, CelType> variables = new HashMap<>();
-        variables.put("self", self);
-        boolean optional = rule.path("optionalOldSelf").asBoolean();
-        variables.put("oldSelf", optional ? CelType.optional(self) : self);
-        expression(rule, "rule", CelType.BOOL, variables, path, errors);
-        if (!rule.path("messageExpression").asText().isEmpty()) {
-            expression(rule, "messageExpression", CelType.STRING, variables, path, errors);
+        if (path.isBlank()) {
+            errors.add(FieldError.invalid(at, rule.get("fieldPath"), "must be non-empty if specified"));
         }
-    }
-
-    private static void expression(
-            JsonNode rule,
-            String field,
-            CelType wanted,
-            Map<String, CelType> variables,
-            String path,
-            List<FieldError> errors) {
-        String source = rule.path(field).asText();
-        String fault = "";
-        try {
-            CelType type = CelTypeCheck.check(CelParser.parse(source), variables);
-            if (!type.mayBe(wanted)) {
-                boolean isRule = field.equals("rule");
-                fault = isRule
-                        ? "cel expression must evaluate to a bool"
-                        : "messageExpression must evaluate to a string";
-            }
-        } catch (CelException e) {
-            String what = field.equals("rule") ? "compilation failed: " : "messageExpression compilation failed: ";
-            fault = what + located(source, e);
+        if (hasNewline(path)) {
+            errors.add(FieldError.invalid(at, rule.get("fieldPath"), "must not contain line breaks"));
         }
-        if (!fault.isEmpty()) {
-            JsonNode shown = field.equals("rule") ? CrdDump.rule(rule) : TextNode.valueOf(source);
-            errors.add(FieldError.invalid(path + "." + field, shown, fault));
+        // Of a schema that is no structural one nothing is known.
+        if (StructuralCheck.unsupported(schema).isEmpty()
+                && !FieldPaths.find(path, schema, true).fault().isEmpty()) {
+            errors.add(FieldError.invalid(at, rule.get("fieldPath"), "must be a valid path"));
         }
     }
 

@@ -17,7 +17,12 @@ import org.jspecify.annotations.Nullable;
 final class CelJson {
     private CelJson() {}
 
+    /** A value that does not fit its schema becomes a {@link CelException}, which fails the rules that look at it. */
     static @Nullable Object convert(@Nullable SchemaNode schema, JsonNode json) {
+        String fault = schema == null || json.isNull() ? "" : fault(schema, json);
+        if (!fault.isEmpty()) {
+            return new CelException("invalid data, expected " + fault);
+        }
         return switch (json.getNodeType()) {
             case OBJECT -> map(schema, json);
             case ARRAY -> list(schema, json);
@@ -25,6 +30,23 @@ final class CelJson {
             case BOOLEAN -> json.booleanValue();
             case NUMBER -> number(schema, json);
             default -> null;
+        };
+    }
+
+    private static String fault(SchemaNode schema, JsonNode json) {
+        if (schema.intOrString) {
+            boolean fits = json.isTextual() || json.isNumber();
+            return fits ? "" : "XIntOrString value to be either a string or integer";
+        }
+        String got = ", got " + GoText.type(json);
+        return switch (schema.type) {
+            case "object" -> json.isObject() ? "" : "a map for the provided schema with type=object";
+            case "array" -> json.isArray() ? "" : "an array for the provided schema with type=array";
+            case "string" -> json.isTextual() ? "" : "string" + got;
+            case "integer" -> json.isNumber() ? "" : "int" + got;
+            case "number" -> json.isNumber() ? "" : "float" + got;
+            case "boolean" -> json.isBoolean() ? "" : "bool" + got;
+            default -> "";
         };
     }
 

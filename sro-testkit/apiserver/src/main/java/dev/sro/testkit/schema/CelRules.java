@@ -14,24 +14,47 @@ import org.jspecify.annotations.Nullable;
 
 /** Evaluation of the CEL rules of a schema on an object. One use. */
 final class CelRules {
+    private final boolean lenient;
     private final List<FieldError> errors = new ArrayList<>();
+    private final List<FieldError> kept = new ArrayList<>();
 
-    private CelRules() {}
+    private CelRules(boolean lenient) {
+        this.lenient = lenient;
+    }
 
-    /** What the rules refuse. Values that equal their old ones are not looked at. */
-    static List<FieldError> evaluate(SchemaNode root, ObjectNode object, @Nullable ObjectNode old) {
-        CelRules rules = new CelRules();
-        rules.visit(root, object, old, "");
+    /**
+     * What the rules refuse of a default. They were not looked into yet, and those that cannot be read are refused as well.
+     *
+     * @param path of the value
+     */
+    static List<FieldError> evaluate(SchemaNode schema, JsonNode value, @Nullable JsonNode old, String path) {
+        CelRules rules = new CelRules(false);
+        rules.visit(schema, value, old, path, false);
         return rules.errors;
     }
 
-    private void visit(SchemaNode schema, JsonNode value, @Nullable JsonNode old, String path) {
-        if (!schema.hasRules || value.isNull() || (old != null && old.equals(value))) {
+    /**
+     * What the rules refuse in an update. Where a value is as it was, what a rule about it alone refuses is only warned of.
+     *
+     * @param warnings gets these
+     */
+    static List<FieldError> evaluateUpdate(
+            SchemaNode root, ObjectNode object, @Nullable ObjectNode old, List<FieldError> warnings) {
+        CelRules rules = new CelRules(true);
+        rules.visit(root, object, old, "", false);
+        warnings.addAll(rules.kept);
+        return rules.errors;
+    }
+
+    /** @param unchanged whether the value is as it was, or is in one that is and has none of its own to be compared with */
+    private void visit(SchemaNode schema, JsonNode value, @Nullable JsonNode old, String path, boolean unchanged) {
+        if (!schema.hasRules || value.isNull()) {
             return;
         }
+        boolean same = lenient && (old == null ? unchanged : old.equals(value));
         JsonNode before = old == null || old.isNull() ? null : old;
         if (!schema.rules.isEmpty()) {
-            apply(schema, value, before, path);
+            apply(schema, value, before, path, same);
         }
         if (value.isObject()) {
             for (Map.Entry<String, JsonNode> e : value.properties()) {
@@ -40,15 +63,21 @@ final class CelRules {
                 if (known != null) {
                     JsonNode oldEntry = before == null ? null : before.get(e.getKey());
                     String child = property != null ? path + "." + e.getKey() : path + "[" + e.getKey() + "]";
-                    visit(known, e.getValue(), oldEntry, path.isEmpty() ? e.getKey() : child);
+                    visit(known, e.getValue(), oldEntry, path.isEmpty() ? e.getKey() : child, same);
                 }
             }
         } else if (value.isArray() && schema.items != null) {
-            items(schema, schema.items, value, before, path);
+            items(schema, schema.items, value, before, path, same);
         }
     }
 
-    private void items(SchemaNode schema, SchemaNode itemSchema, JsonNode value, @Nullable JsonNode old, String path) {
+    private void items(
+            SchemaNode schema,
+            SchemaNode itemSchema,
+            JsonNode value,
+            @Nullable JsonNode old,
+            String path,
+            boolean unchanged) {
         Map<JsonNode, JsonNode> byKey = new HashMap<>();
         if (old != null && schema.listType.equals("map")) {
             for (JsonNode item : old) {
@@ -57,13 +86,18 @@ final class CelRules {
         }
         for (int i = 0; i < value.size(); i++) {
             JsonNode before = byKey.get(ListTypes.key(schema, value.get(i)));
-            visit(itemSchema, value.get(i), before, path + "[" + i + "]");
+            visit(itemSchema, value.get(i), before, path + "[" + i + "]", unchanged);
         }
     }
 
-    private void apply(SchemaNode schema, JsonNode value, @Nullable JsonNode old, String path) {
+    private void apply(SchemaNode schema, JsonNode value, @Nullable JsonNode old, String path, boolean unchanged) {
         Object self = CelJson.convert(schema, value);
         for (CelRule rule : schema.rules) {
+            String fault = lenient ? "" : RuleCheck.fault(rule, schema);
+            if (!fault.isEmpty()) {
+                errors.add(FieldError.invalid(path, TextNode.valueOf(schema.type), "rule compile error: " + fault));
+                continue;
+            }
             Map<String, @Nullable Object> variables = new HashMap<>();
             variables.put("self", self);
             if (rule.optionalOldSelf) {
@@ -75,12 +109,18 @@ final class CelRules {
                 }
                 variables.put("oldSelf", CelJson.convert(schema, old));
             }
-            run(rule, schema, value, variables, path);
+            boolean warned = unchanged && !rule.condition().uses("oldSelf");
+            run(rule, schema, value, variables, path, warned ? kept : errors);
         }
     }
 
     private void run(
-            CelRule rule, SchemaNode schema, JsonNode value, Map<String, @Nullable Object> variables, String path) {
+            CelRule rule,
+            SchemaNode schema,
+            JsonNode value,
+            Map<String, @Nullable Object> variables,
+            String path,
+            List<FieldError> refused) {
         try {
             if (!Boolean.FALSE.equals(new CelInterpreter(variables).value(rule.condition()))) {
                 return;
@@ -95,7 +135,8 @@ final class CelRules {
             return;
         }
         String field = rule.fieldPath.isEmpty() ? path : join(path, rule.fieldPath);
-        errors.add(error(rule, value.isContainerNode() ? null : value, message(rule, variables), field));
+        boolean whole = schema.type.equals("object") || schema.type.equals("array");
+        refused.add(error(rule, whole ? null : value, message(rule, variables), field));
     }
 
     private static String join(String path, String fieldPath) {

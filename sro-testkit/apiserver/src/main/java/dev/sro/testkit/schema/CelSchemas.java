@@ -10,8 +10,15 @@ import org.jspecify.annotations.Nullable;
 final class CelSchemas {
     private CelSchemas() {}
 
+    /** What the server calls the type of {@code self}; it draws the number. */
+    private static final String SELF = "selfType1000000";
+
     /** The type of values of a schema. */
     static CelType convert(SchemaNode schema) {
+        return convert(schema, SELF);
+    }
+
+    private static CelType convert(SchemaNode schema, String name) {
         if (schema.intOrString) {
             return CelType.DYN;
         }
@@ -20,11 +27,11 @@ final class CelSchemas {
             case "integer" -> CelType.INT;
             case "number" -> CelType.DOUBLE;
             case "string" -> text(schema.format);
-            case "array" -> CelType.list(schema.items == null ? CelType.DYN : convert(schema.items));
+            case "array" -> CelType.list(schema.items == null ? CelType.DYN : convert(schema.items, name + ".@idx"));
             case "object" ->
-                schema.additional != null && schema.properties.isEmpty()
-                        ? CelType.map(convert(schema.additional))
-                        : CelType.object(new SchemaFields(schema));
+                schema.additional != null && schema.properties.isEmpty() && !schema.anyAdditional
+                        ? CelType.map(convert(schema.additional, name + ".@elem"))
+                        : CelType.object(name, new SchemaFields(schema, name));
             default -> CelType.DYN;
         };
     }
@@ -38,13 +45,13 @@ final class CelSchemas {
         };
     }
 
-    private record SchemaFields(SchemaNode schema) implements CelType.Fields {
+    private record SchemaFields(SchemaNode schema, String owner) implements CelType.Fields {
         @Override
         public @Nullable CelType field(String name) {
             for (Map.Entry<String, SchemaNode> p : schema.properties.entrySet()) {
                 if (CelValues.nameable(p.getKey())
                         && CelValues.escaped(p.getKey()).equals(name)) {
-                    return convert(p.getValue());
+                    return convert(p.getValue(), owner + "." + name);
                 }
             }
             if (!schema.embedded) {

@@ -32,7 +32,7 @@ final class CelSizes {
             case "object" -> {
                 Long limit = schema.limits.maxProperties();
                 long smallest = schema.additional == null ? 1 : min(schema.additional);
-                boolean map = schema.additional != null && schema.properties.isEmpty();
+                boolean map = schema.additional != null && schema.properties.isEmpty() && !schema.anyAdditional;
                 yield !map ? 0 : limit == null ? (REQUEST - 2) / (smallest + 6) : limit;
             }
             default -> 0;

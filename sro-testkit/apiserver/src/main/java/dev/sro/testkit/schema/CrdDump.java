@@ -110,7 +110,13 @@ final class CrdDump {
         return out;
     }
 
-    private static JsonNode schema(JsonNode schema) {
+    /** The words of schemas in the server's order: its name for each, and the name in JSON. */
+    static String[][] schemaWords() {
+        return SCHEMA.clone();
+    }
+
+    /** A schema. */
+    static JsonNode schema(JsonNode schema) {
         ObjectNode out = JSON.objectNode();
         for (String[] field : SCHEMA) {
             out.set(field[0], value(schema.get(field[1]), field[2]));

@@ -1,6 +1,7 @@
 package dev.sro.testkit.schema;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.BooleanNode;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Validation of CustomResourceDefinition objects themselves (their defaults are in {@link BuiltinDefaults}). One use inside. */
 public final class CrdValidation {
-    private static final Set<String> COLUMN_TYPES = Set.of("boolean", "date", "integer", "number", "string");
+
     private static final String APPROVAL = "api-approved.kubernetes.io";
 
     private final List<FieldError> errors = new ArrayList<>();
@@ -33,54 +34,87 @@ public final class CrdValidation {
      */
     public static List<FieldError> validate(ObjectNode crd, @Nullable ObjectNode old) {
         CrdValidation validation = new CrdValidation(crd);
-        validation.names(old);
-        validation.group(old);
+        if (old == null) {
+            validation.name();
+        }
+        validation.group();
+        validation.scope();
+        validation.preserved();
         validation.versions();
+        validation.firstVersion();
+        validation.names();
+        validation.errors.addAll(CrdVersionCheck.common(JsonTree.objects(validation.spec, "versions")));
+        validation.errors.addAll(CrdConversionCheck.validate(validation.spec));
+        if (old != null) {
+            validation.immutable(old);
+        }
+        validation.storedVersions();
+        validation.approval(old);
+        if (validation.spec.path("preserveUnknownFields").asBoolean()) {
+            validation.errors.add(FieldError.invalid(
+                    "spec.preserveUnknownFields",
+                    BooleanNode.TRUE,
+                    "cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema"
+                            + " instead"));
+        }
         return validation.errors;
     }
 
-    private void names(@Nullable ObjectNode old) {
-        JsonNode names = spec.path("names");
-        String plural = JsonTree.text(names, "plural");
+    private void name() {
+        String plural = JsonTree.text(spec.path("names"), "plural");
         String name = JsonTree.text(crd.path("metadata"), "name");
         if (!name.equals(plural + "." + JsonTree.text(spec, "group"))) {
             errors.add(FieldError.invalid(
                     "metadata.name", TextNode.valueOf(name), "must be spec.names.plural+\".\"+spec.group"));
         }
-        label(plural, "spec.names.plural", "");
-        label(JsonTree.text(names, "singular"), "spec.names.singular", "");
-        String mixed = "may have mixed case, but should otherwise match: ";
-        label(JsonTree.text(names, "kind"), "spec.names.kind", mixed);
-        label(JsonTree.text(names, "listKind"), "spec.names.listKind", mixed);
-        if (JsonTree.text(names, "kind").equals(JsonTree.text(names, "listKind")) && !plural.isEmpty()) {
+    }
+
+    private void names() {
+        JsonNode names = spec.path("names");
+        for (String field : List.of("plural", "singular", "kind", "listKind")) {
+            if (JsonTree.text(names, field).isEmpty()) {
+                errors.add(FieldError.required("spec.names." + field, ""));
+            }
+        }
+        for (String field : List.of("plural", "singular", "kind", "listKind")) {
+            label(
+                    JsonTree.text(names, field),
+                    "spec.names." + field,
+                    field.toLowerCase(Locale.ROOT).endsWith("kind"));
+        }
+        String kind = JsonTree.text(names, "kind");
+        labels(names.path("shortNames"), "spec.names.shortNames");
+        if (!kind.isEmpty() && kind.equals(JsonTree.text(names, "listKind"))) {
             errors.add(FieldError.invalid(
                     "spec.names.listKind", names.get("listKind"), "kind and listKind may not be the same"));
         }
-        scope(old);
+        labels(names.path("categories"), "spec.names.categories");
     }
 
-    private void label(String value, String field, String prefix) {
-        if (value.isEmpty()) {
-            errors.add(FieldError.required(field, ""));
-            return;
+    private void labels(JsonNode values, String field) {
+        for (int i = 0; i < values.size(); i++) {
+            String at = field + "[" + i + "]";
+            if (!Names.isDns1035Label(values.get(i).asText())) {
+                errors.add(FieldError.invalid(at, values.get(i), Names.DNS1035_LABEL));
+            }
         }
-        String checked = prefix.isEmpty() ? value : value.toLowerCase(Locale.ROOT);
-        if (!Names.isDns1035Label(checked)) {
+    }
+
+    private void label(String value, String field, boolean mixedCase) {
+        String checked = mixedCase ? value.toLowerCase(Locale.ROOT) : value;
+        if (!value.isEmpty() && !Names.isDns1035Label(checked)) {
+            String prefix = mixedCase ? "may have mixed case, but should otherwise match: " : "";
             errors.add(FieldError.invalid(field, TextNode.valueOf(value), prefix + Names.DNS1035_LABEL));
         }
     }
 
-    private void scope(@Nullable ObjectNode old) {
+    private void scope() {
         String scope = JsonTree.text(spec, "scope");
         if (scope.isEmpty()) {
             errors.add(FieldError.required("spec.scope", ""));
         } else if (!scope.equals("Cluster") && !scope.equals("Namespaced")) {
             errors.add(FieldError.notSupported(
                     "spec.scope", TextNode.valueOf(scope), List.of("\"Cluster\"", "\"Namespaced\"")));
-        }
-        if (old != null && isEstablished(old)) {
-            immutable(old, "scope");
-            immutableName(old, "kind");
         }
     }
 
@@ -93,23 +127,50 @@ public final class CrdValidation {
         return false;
     }
 
+    private void immutable(ObjectNode old) {
+        if (isEstablished(old)) {
+            immutable(old, "scope");
+            immutable(old, "names.kind");
+        }
+        immutable(old, "group");
+        immutable(old, "names.plural");
+    }
+
     private void immutable(ObjectNode old, String field) {
-        JsonNode value = spec.get(field);
-        JsonNode before = old.path("spec").get(field);
-        if (value != null && before != null && !value.equals(before)) {
-            errors.add(FieldError.invalid("spec." + field, value, "field is immutable"));
+        String pointer = "/" + field.replace('.', '/');
+        JsonNode value = spec.at(pointer);
+        JsonNode before = old.path("spec").at(pointer);
+        if (!value.asText().equals(before.asText())) {
+            errors.add(FieldError.invalid("spec." + field, TextNode.valueOf(value.asText()), "field is immutable"));
         }
     }
 
-    private void immutableName(ObjectNode old, String field) {
-        JsonNode value = spec.path("names").get(field);
-        JsonNode before = old.path("spec").path("names").get(field);
-        if (value != null && before != null && !value.equals(before)) {
-            errors.add(FieldError.invalid("spec.names." + field, value, "field is immutable"));
+    private void preserved() {
+        boolean preserves = spec.path("preserveUnknownFields").asBoolean();
+        if (preserves
+                && JsonTree.objects(spec, "versions").stream()
+                        .anyMatch(version -> hasDefault(version.path("schema").path("openAPIV3Schema")))) {
+            errors.add(FieldError.invalid(
+                    "spec.preserveUnknownFields",
+                    BooleanNode.TRUE,
+                    "must be false in order to use defaults in the schema"));
         }
     }
 
-    private void group(@Nullable ObjectNode old) {
+    private static boolean hasDefault(JsonNode schema) {
+        boolean found = schema.hasNonNull("default");
+        for (String word : List.of("items", "additionalProperties", "not")) {
+            found |= schema.path(word).isObject() && hasDefault(schema.path(word));
+        }
+        for (String word : List.of("properties", "allOf", "anyOf", "oneOf")) {
+            for (JsonNode below : schema.path(word)) {
+                found |= hasDefault(below);
+            }
+        }
+        return found;
+    }
+
+    private void group() {
         String group = JsonTree.text(spec, "group");
         if (group.isEmpty()) {
             errors.add(FieldError.required("spec.group", ""));
@@ -119,6 +180,10 @@ public final class CrdValidation {
             errors.add(FieldError.invalid(
                     "spec.group", TextNode.valueOf(group), "should be a domain with at least one dot"));
         }
+    }
+
+    private void approval(@Nullable ObjectNode old) {
+        String group = JsonTree.text(spec, "group");
         boolean isProtected = group.equals("k8s.io")
                 || group.endsWith(".k8s.io")
                 || group.equals("kubernetes.io")
@@ -135,20 +200,23 @@ public final class CrdValidation {
     private void versions() {
         List<ObjectNode> versions = JsonTree.objects(spec, "versions");
         int storage = 0;
-        String stored = "";
         Set<String> seen = new HashSet<>();
         boolean unique = true;
         for (int i = 0; i < versions.size(); i++) {
-            String name = JsonTree.text(versions.get(i), "name");
-            if (versions.get(i).path("storage").asBoolean()) {
-                storage++;
-                stored = name;
+            if (!versions.get(i).path("schema").path("openAPIV3Schema").isObject()) {
+                errors.add(FieldError.required("spec.versions[" + i + "].schema.openAPIV3Schema", ""));
             }
+        }
+        for (int i = 0; i < versions.size(); i++) {
+            ObjectNode version = versions.get(i);
+            String name = JsonTree.text(version, "name");
+            storage += version.path("storage").asBoolean() ? 1 : 0;
             unique &= seen.add(name);
             if (!Names.isDns1035Label(name)) {
                 errors.add(FieldError.invalid(
                         "spec.versions[" + i + "].name", TextNode.valueOf(name), Names.DNS1035_LABEL));
             }
+            errors.addAll(CrdVersionCheck.one(versions, i));
         }
         if (!unique) {
             errors.add(FieldError.invalid(
@@ -160,75 +228,48 @@ public final class CrdValidation {
                     CrdDump.versions(versions),
                     "must have exactly one version marked as storage version"));
         }
-        storedVersions(stored);
-        for (int i = 0; i < versions.size(); i++) {
-            version(versions, i);
+    }
+
+    /** What the first version is called, is the name of an older field, too. */
+    private void firstVersion() {
+        String first = JsonTree.text(spec.path("versions").path(0), "name");
+        if (!first.isEmpty() && !Names.isDns1035Label(first)) {
+            errors.add(FieldError.invalid("spec.version", TextNode.valueOf(first), Names.DNS1035_LABEL));
         }
     }
 
-    private void storedVersions(String storage) {
+    private void storedVersions() {
         if (!crd.has("status")) {
             // The definition as its author writes it; the server adds the status.
             return;
         }
         JsonNode stored = crd.path("status").path("storedVersions");
-        boolean found = storage.isEmpty();
-        for (JsonNode version : stored) {
-            found |= version.asText().equals(storage);
-        }
         if (stored.isEmpty()) {
             errors.add(FieldError.invalid(
                     "status.storedVersions", NullNode.getInstance(), "must have at least one stored version"));
-        } else if (!found) {
-            errors.add(FieldError.invalid("status.storedVersions", stored, "must have the storage version " + storage));
+            return;
         }
-    }
-
-    /** What all versions have in common, the server reports once, as if it stood in the spec itself. */
-    private void version(List<ObjectNode> versions, int i) {
-        ObjectNode version = versions.get(i);
-        boolean common = same(versions, "schema");
-        JsonNode schema = version.path("schema").path("openAPIV3Schema");
-        if (!schema.isObject()) {
-            errors.add(FieldError.required("spec.versions[" + i + "].schema.openAPIV3Schema", ""));
-        } else if (!common || i == 0) {
-            String path =
-                    common ? "spec.validation.openAPIV3Schema" : "spec.versions[" + i + "].schema.openAPIV3Schema";
-            boolean status = version.path("subresources").has("status");
-            errors.addAll(StructuralCheck.validate((ObjectNode) schema, path, status));
-        }
-        boolean commonColumns = same(versions, "additionalPrinterColumns");
-        if (!commonColumns || i == 0) {
-            String path = commonColumns ? "spec" : "spec.versions[" + i + "]";
-            columns(version, path + ".additionalPrinterColumns");
-        }
-    }
-
-    private static boolean same(List<ObjectNode> versions, String field) {
-        return versions.stream().map(v -> v.path(field)).distinct().count() == 1;
-    }
-
-    private void columns(ObjectNode version, String path) {
-        List<ObjectNode> columns = JsonTree.objects(version, "additionalPrinterColumns");
-        for (int i = 0; i < columns.size(); i++) {
-            String at = path + "[" + i + "]";
-            ObjectNode column = columns.get(i);
-            if (JsonTree.text(column, "name").isEmpty()) {
-                errors.add(FieldError.required(at + ".name", ""));
+        Set<String> names = new HashSet<>();
+        stored.forEach(version -> names.add(version.asText()));
+        Set<String> specified = new HashSet<>();
+        for (ObjectNode version : JsonTree.objects(spec, "versions")) {
+            String name = JsonTree.text(version, "name");
+            specified.add(name);
+            // The second version of a name finds it taken.
+            if (!names.remove(name) && version.path("storage").asBoolean()) {
+                errors.add(
+                        FieldError.invalid("status.storedVersions", stored, "must have the storage version " + name));
             }
-            String type = JsonTree.text(column, "type");
-            if (type.isEmpty()) {
-                errors.add(FieldError.required(at + ".type", "must be one of boolean,date,integer,number,string"));
-            } else if (!COLUMN_TYPES.contains(type)) {
+        }
+        for (int i = 0; i < stored.size(); i++) {
+            String name = stored.get(i).asText();
+            if (!specified.contains(name)) {
                 errors.add(FieldError.invalid(
-                        at + ".type", TextNode.valueOf(type), "must be one of boolean,date,integer,number,string"));
-            }
-            String jsonPath = JsonTree.text(column, "jsonPath");
-            if (jsonPath.isEmpty()) {
-                errors.add(FieldError.required(at + ".JSONPath", ""));
-            } else if (!jsonPath.startsWith(".")) {
-                errors.add(FieldError.invalid(
-                        at + ".JSONPath", TextNode.valueOf(jsonPath), "must be a simple json path starting with ."));
+                        "status.storedVersions[" + i + "]",
+                        stored.get(i),
+                        "missing from spec.versions; " + name + " was previously a storage version, and must remain in"
+                                + " spec.versions until a storage migration ensures no data remains persisted in "
+                                + name + " and removes " + name + " from status.storedVersions"));
             }
         }
     }

@@ -83,14 +83,23 @@ public final class CustomSchema {
      * @param old the stored object on update, null on create
      */
     public List<FieldError> validate(ObjectNode object, @Nullable ObjectNode old) {
+        return validate(object, old, new ArrayList<>());
+    }
+
+    /**
+     * The same.
+     *
+     * @param warnings gets what rules refuse of values that have not changed, which is no error
+     */
+    public List<FieldError> validate(ObjectNode object, @Nullable ObjectNode old, List<FieldError> warnings) {
         List<FieldError> errors = new ArrayList<>(new SchemaValidator("").validate(root, object, old));
         errors.addAll(ListTypes.validate(root, object));
-        errors.addAll(rules(object, old, errors));
+        errors.addAll(rules(object, old, errors, warnings));
         return errors;
     }
 
     /** Validates an update through the status subresource: only the status is looked at. */
-    public List<FieldError> validateStatus(ObjectNode object, @Nullable ObjectNode old) {
+    public List<FieldError> validateStatus(ObjectNode object, @Nullable ObjectNode old, List<FieldError> warnings) {
         SchemaNode status = root.properties.get("status");
         JsonNode value = object.get("status");
         if (status == null || value == null) {
@@ -99,18 +108,19 @@ public final class CustomSchema {
         JsonNode before = old == null ? null : old.get("status");
         List<FieldError> errors = new ArrayList<>(new SchemaValidator("status").validate(status, value, before));
         errors.addAll(ListTypes.validateAt(status, value, "status"));
-        errors.addAll(rules(object, old, errors));
+        errors.addAll(rules(object, old, errors, warnings));
         return errors;
     }
 
     /** Rules see only objects that are not broken otherwise. */
-    private List<FieldError> rules(ObjectNode object, @Nullable ObjectNode old, List<FieldError> errors) {
+    private List<FieldError> rules(
+            ObjectNode object, @Nullable ObjectNode old, List<FieldError> errors, List<FieldError> warnings) {
         if (!root.hasRules) {
             return List.of();
         }
         if (errors.stream().anyMatch(e -> BLOCKING.contains(e.reason()))) {
             return List.of(FieldError.invalid("", NullNode.getInstance(), NOT_CHECKED));
         }
-        return CelRules.evaluate(root, object, old);
+        return CelRules.evaluateUpdate(root, object, old, warnings);
     }
 }

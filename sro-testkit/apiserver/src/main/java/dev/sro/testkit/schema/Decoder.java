@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import dev.sro.testkit.schema.TypeSchema.Field;
 import dev.sro.testkit.schema.TypeSchema.Presence;
 import dev.sro.testkit.schema.TypeSchema.Shape;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -78,6 +79,9 @@ final class Decoder {
                 continue;
             }
             JsonNode value = decoded(field.type(), e.getValue(), path, e.getKey());
+            if (value instanceof ObjectNode schema && isSchema(type, e.getKey())) {
+                new Decoder(new ArrayList<>()).struct(type, schema, "");
+            }
             if (value == null || leftOut(field, value)) {
                 it.remove();
             } else if (value != e.getValue()) {
@@ -89,6 +93,11 @@ final class Decoder {
                 object.set(field.name(), field.type().zeroValue());
             }
         }
+    }
+
+    /** Schemas that may be something else, too, are read by themselves, and nobody hears of words that are not known there. */
+    private static boolean isSchema(TypeSchema type, String field) {
+        return type.name().equals("JSONSchemaProps") && (field.equals("items") || field.equals("additionalProperties"));
     }
 
     private @Nullable TypeFault check(TypeSchema struct, Field field, JsonNode value, String path) {

@@ -17,8 +17,16 @@ public record FieldError(String reason, String message, String field) {
 
     /** A wrong value; {@code value} is shown as JSON, and not at all if it is null. */
     public static FieldError invalid(String field, @Nullable JsonNode value, String detail) {
-        String shown = value == null ? "" : value + (detail.isEmpty() ? "" : ": ");
+        String shown = value == null ? "" : shown(value) + (detail.isEmpty() ? "" : ": ");
         return of("FieldValueInvalid", "Invalid value: " + shown + detail, field);
+    }
+
+    /** Objects and lists as Go writes JSON: fit to stand in HTML. */
+    private static String shown(JsonNode value) {
+        String text = value.toString();
+        return value.isContainerNode()
+                ? text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+                : text;
     }
 
     /** A missing value; the detail may be empty. */
@@ -45,11 +53,15 @@ public record FieldError(String reason, String message, String field) {
     }
 
     static FieldError tooLong(String field, long max) {
-        return of("FieldValueTooLong", "Too long: may not be more than " + max + " bytes", field);
+        return of(
+                "FieldValueTooLong", "Too long: may not be more than " + max + (max == 1 ? " byte" : " bytes"), field);
     }
 
     static FieldError tooMany(String field, long actual, long max) {
-        return of("FieldValueTooMany", "Too many: " + actual + ": must have at most " + max + " items", field);
+        return of(
+                "FieldValueTooMany",
+                "Too many: " + actual + ": must have at most " + max + (max == 1 ? " item" : " items"),
+                field);
     }
 
     static FieldError of(String reason, String message, String field) {

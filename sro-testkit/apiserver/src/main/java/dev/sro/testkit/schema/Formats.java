@@ -1,24 +1,23 @@
 package dev.sro.testkit.schema;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.google.re2j.Pattern;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.LocalDate;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
-import java.util.Base64;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** The string formats that schemas may ask for; formats that are not known accept everything. */
-final class Formats {
+public final class Formats {
     private static final String HEX = "[0-9a-fA-F]";
 
     private static final Map<String, Pattern> PATTERNS = Map.of(
             "uuid",
             Pattern.compile("^(?i)" + HEX + "{8}-?" + HEX + "{4}-?" + HEX + "{4}-?" + HEX + "{4}-?" + HEX + "{12}$"),
-            "hostname",
-            Pattern.compile(
-                    "^([a-zA-Z0-9]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)(\\.[a-zA-Z0-9]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$"),
             "email",
             Pattern.compile("^[^@\\s]+@[^@\\s]+$"),
             "mac",
@@ -29,7 +28,67 @@ final class Formats {
             "ipv4",
             Pattern.compile("^((25[0-5]|2[0-4][0-9]|1?[0-9]?[0-9])\\.){3}(25[0-5]|2[0-4][0-9]|1?[0-9]?[0-9])$"));
 
+    /** Of texts, without the dashes in them. From {@code supportedVersionedFormats} of Kubernetes 1.36. */
+    private static final Set<String> OF_TEXTS = Set.of(
+            "bsonobjectid",
+            "uri",
+            "email",
+            "hostname",
+            "ipv4",
+            "ipv6",
+            "cidr",
+            "mac",
+            "uuid",
+            "uuid3",
+            "uuid4",
+            "uuid5",
+            "isbn",
+            "isbn10",
+            "isbn13",
+            "creditcard",
+            "ssn",
+            "hexcolor",
+            "rgbcolor",
+            "byte",
+            "password",
+            "date",
+            "duration",
+            "datetime",
+            "k8sshortname",
+            "k8slongname");
+
     private Formats() {}
+
+    /** Whether the server looks at a format of values of a type. */
+    static boolean isKnown(String type, String format) {
+        return switch (type) {
+            case "", "string" -> OF_TEXTS.contains(format.replace("-", ""));
+            case "integer" -> format.equals("int32") || format.equals("int64");
+            case "number" -> format.equals("float") || format.equals("double");
+            default -> false;
+        };
+    }
+
+    /**
+     * Adds the formats of a schema, and of those within it, that nobody knows for values of its type.
+     *
+     * @param schema as in a definition
+     */
+    public static void unknown(JsonNode schema, Set<String> found) {
+        String format = schema.path("format").asText("");
+        String type = schema.path("type").asText("");
+        if (!format.isEmpty() && !isKnown(type, format)) {
+            found.add(format);
+        }
+        for (String word : List.of("items", "allOf", "anyOf", "oneOf", "not", "properties", "additionalProperties")) {
+            JsonNode below = schema.path(word);
+            if (word.equals("properties") || below.isArray()) {
+                below.forEach(one -> unknown(one, found));
+            } else if (below.isObject()) {
+                unknown(below, found);
+            }
+        }
+    }
 
     private static final int IPV4_BITS = 32;
     private static final int IPV6_BITS = 128;
@@ -42,11 +101,25 @@ final class Formats {
             case "uri" -> uri(text);
             case "ipv6" -> text.contains(":") && ipv6(text);
             case "cidr" -> cidr(text);
+            case "hostname" -> hostname(text);
             default -> {
                 Pattern pattern = PATTERNS.get(format);
                 yield pattern == null || pattern.matcher(text).find();
             }
         };
+    }
+
+    /** A label by itself, or several of which the last is of letters alone; symbols are taken for letters. */
+    private static final Pattern HOST = Pattern.compile("^[a-zA-Z0-9\\p{S}\\p{L}](-?[a-zA-Z0-9\\p{S}\\p{L}]{0,62})?$");
+
+    private static final Pattern HOST_IN_DOMAIN = Pattern.compile(
+            "^([a-zA-Z0-9\\p{S}\\p{L}]([-a-zA-Z0-9\\p{S}\\p{L}]{0,61}[a-zA-Z0-9\\p{S}\\p{L}])?\\.)+[a-zA-Z\\p{L}]{2,63}$");
+
+    private static final int LONGEST_HOST = 255;
+
+    private static boolean hostname(String text) {
+        return text.length() <= LONGEST_HOST
+                && (HOST.matcher(text).matches() || HOST_IN_DOMAIN.matcher(text).matches());
     }
 
     private static boolean dateTime(String text) {
@@ -67,13 +140,12 @@ final class Formats {
         }
     }
 
+    /** As {@code IsBase64} of the server's validators has it: not even nothing is without padding. */
+    private static final Pattern BASE64 =
+            Pattern.compile("^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})$");
+
     private static boolean base64(String text) {
-        try {
-            Base64.getDecoder().decode(text);
-            return true;
-        } catch (IllegalArgumentException e) {
-            return false;
-        }
+        return BASE64.matcher(text).matches();
     }
 
     private static boolean uri(String text) {

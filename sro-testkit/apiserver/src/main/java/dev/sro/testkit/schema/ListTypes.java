@@ -31,7 +31,8 @@ final class ListTypes {
                 SchemaNode property = schema.properties.get(e.getKey());
                 SchemaNode known = property != null ? property : schema.additional;
                 if (known != null) {
-                    value(known, e.getValue(), path.isEmpty() ? e.getKey() : path + "." + e.getKey());
+                    String at = path.isEmpty() ? e.getKey() : path + "." + e.getKey();
+                    value(known, e.getValue(), property == null ? path + "[" + e.getKey() + "]" : at);
                 }
             }
         } else if (value.isArray()) {
@@ -41,9 +42,14 @@ final class ListTypes {
 
     private void items(SchemaNode schema, JsonNode list, String path) {
         Set<JsonNode> seen = new HashSet<>();
+        // What is there three times is said once.
+        Set<JsonNode> said = new HashSet<>();
         for (int i = 0; i < list.size(); i++) {
             String at = path + "[" + i + "]";
             if (schema.listType.equals("set") && !seen.add(list.get(i))) {
+                if (!said.add(list.get(i))) {
+                    continue;
+                }
                 errors.add(FieldError.duplicate(at, list.get(i)));
             } else if (schema.listType.equals("map")) {
                 ObjectNode key = key(schema, list.get(i));

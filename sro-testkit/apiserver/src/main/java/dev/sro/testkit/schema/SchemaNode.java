@@ -21,6 +21,9 @@ final class SchemaNode {
     final @Nullable JsonNode defaultValue;
     final Map<String, SchemaNode> properties;
     final @Nullable SchemaNode additional;
+    /** Whether there may be more fields of which nothing is said: {@code additionalProperties: true}. */
+    final boolean anyAdditional;
+
     final @Nullable SchemaNode items;
     final Set<String> required;
     final List<JsonNode> enumeration;
@@ -91,6 +94,7 @@ final class SchemaNode {
         properties = properties(json.get("properties"));
         JsonNode more = json.get("additionalProperties");
         additional = more == null || !more.isObject() ? anything(more) : new SchemaNode(more);
+        anyAdditional = more != null && more.isBoolean() && more.booleanValue();
         JsonNode item = json.get("items");
         items = item == null || !item.isObject() ? null : new SchemaNode(item);
         required = new HashSet<>(texts(json.get("required")));

@@ -1,6 +1,7 @@
 package dev.sro.testkit.schema;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.DecimalNode;
 import com.fasterxml.jackson.databind.node.IntNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import java.math.BigDecimal;
@@ -32,7 +33,8 @@ final class SchemaValidator {
         if (path.isEmpty()) {
             return base;
         }
-        return base.isEmpty() ? path : base + (path.startsWith("[") ? "" : ".") + path;
+        String below = path.startsWith(".") ? path.substring(1) : path;
+        return base.isEmpty() ? below : base + "." + below;
     }
 
     /** An error about the value as a whole, which the server reports without its path. */
@@ -61,25 +63,35 @@ final class SchemaValidator {
         enumeration(schema, value, path);
     }
 
+    /** As the server does it: of formats and types some are taken for each other. */
     private void checkType(SchemaNode schema, JsonNode value, String path) {
-        String actual = typeOf(value);
-        String wanted = schema.intOrString ? "integer,string" : schema.type;
-        if (wanted.isEmpty() || fits(schema, value, actual)) {
+        List<String> wanted = schema.intOrString
+                ? List.of("integer", "string")
+                : schema.type.isEmpty() ? List.of() : List.of(schema.type);
+        String format = Formats.isKnown(schema.type, schema.format) ? schema.format : "";
+        String actual = value.isIntegralNumber() ? "integer" : value.isNumber() ? "number" : typeOf(value);
+        boolean numeric = wanted.contains("number") || wanted.contains("integer");
+        boolean whole = value.isNumber() && isInteger(value) && wanted.contains("integer");
+        boolean fits = wanted.contains(actual) || whole || (actual.equals("integer") && wanted.contains("number"));
+        if (fits || (wanted.isEmpty() && format.isEmpty())) {
             return;
         }
-        errors.add(FieldError.typeInvalid(
-                field(path), actual, path + " in body must be of type " + wanted + ": \"" + actual + "\""));
+        boolean series = value.isTextual() || value.isArray();
+        if (!format.isEmpty() && !value.isNull()) {
+            String own = value.isIntegralNumber() ? "int64" : value.isNumber() ? "float64" : "";
+            if (!series && !own.equals(format)) {
+                mistyped(path, format, own);
+                return;
+            } else if (series && !numeric) {
+                return;
+            }
+        }
+        mistyped(path, String.join(",", wanted), actual);
     }
 
-    private static boolean fits(SchemaNode schema, JsonNode value, String actual) {
-        if (schema.intOrString) {
-            return value.isTextual() || isInteger(value);
-        }
-        return switch (schema.type) {
-            case "integer" -> isInteger(value);
-            case "number" -> value.isNumber();
-            default -> schema.type.equals(actual);
-        };
+    private void mistyped(String path, String wanted, String actual) {
+        errors.add(FieldError.typeInvalid(
+                field(path), actual, path + " in body must be of type " + wanted + ": \"" + actual + "\""));
     }
 
     private static boolean isInteger(JsonNode value) {
@@ -115,14 +127,15 @@ final class SchemaValidator {
         if (!schema.oneOf.isEmpty()) {
             oneOf(schema, value, path);
         }
-        boolean all = true;
+        int valid = 0;
         for (SchemaNode part : schema.allOf) {
             List<FieldError> found = tried(part, value, path);
-            all &= found.isEmpty();
+            valid += found.isEmpty() ? 1 : 0;
             errors.addAll(found);
         }
-        if (!all) {
-            addGeneral("\"" + path + "\" must validate all the schemas (allOf)");
+        if (valid < schema.allOf.size()) {
+            String none = valid == 0 ? ". None validated" : "";
+            addGeneral("\"" + path + "\" must validate all the schemas (allOf)" + none);
         }
         if (schema.not != null && tried(schema.not, value, path).isEmpty()) {
             addGeneral("\"" + path + "\" must not validate the schema (not)");
@@ -183,16 +196,18 @@ final class SchemaValidator {
     }
 
     private void number(SchemaNode schema, JsonNode value, String path) {
-        if (schema.type.equals("integer") && !isInteger(value)) {
-            String format = schema.format.isEmpty() ? "default" : schema.format;
-            addGeneral("Checked value must be of type integer (" + format + " format) in " + path);
+        if (schema.type.equals("integer") && !schema.intOrString && !inRange(schema.format, value)) {
+            boolean sized = schema.format.equals("int32") || schema.format.equals("int64");
+            String format = sized ? "with format " + schema.format : "(default format)";
+            addGeneral("Checked value must be of type integer " + format + " in " + path);
         }
         BigDecimal number = value.decimalValue();
         SchemaNode.Limits limits = schema.limits;
         BigDecimal multiple = limits.multipleOf();
-        if (multiple != null
-                && multiple.signum() != 0
-                && number.remainder(multiple).signum() != 0) {
+        if (multiple != null && multiple.signum() <= 0) {
+            String detail = "factor MultipleOf declared for " + path + " must be positive: " + multiple.toPlainString();
+            errors.add(FieldError.invalid(field(path), DecimalNode.valueOf(multiple), detail));
+        } else if (multiple != null && number.remainder(multiple).signum() != 0) {
             bad(path, value, "should be a multiple of " + multiple.toPlainString());
         }
         BigDecimal max = limits.maximum();
@@ -205,6 +220,12 @@ final class SchemaValidator {
             String relation = limits.exclusiveMinimum() ? "greater than " : "greater than or equal to ";
             bad(path, value, "should be " + relation + min.toPlainString());
         }
+    }
+
+    private static boolean inRange(String format, JsonNode value) {
+        return isInteger(value)
+                && (!format.equals("int32")
+                        || value.decimalValue().toBigInteger().bitLength() < Integer.SIZE);
     }
 
     private void array(SchemaNode schema, JsonNode value, @Nullable JsonNode old, String path) {
@@ -258,7 +279,8 @@ final class SchemaValidator {
             SchemaNode known = property != null ? property : schema.additional;
             if (known != null) {
                 JsonNode before = old == null ? null : old.get(e.getKey());
-                check(known, e.getValue(), before, child(path, e.getKey()));
+                String below = property == null ? path + "." + e.getKey() : child(path, e.getKey());
+                check(known, e.getValue(), before, below);
             }
         }
     }
@@ -279,8 +301,11 @@ final class SchemaValidator {
                 return;
             }
         }
-        List<String> supported =
-                schema.enumeration.stream().map(JsonNode::toString).toList();
+        List<String> supported = schema.enumeration.stream()
+                .map(allowed -> allowed.isTextual()
+                        ? allowed.toString()
+                        : TextNode.valueOf(allowed.toString()).toString())
+                .toList();
         errors.add(FieldError.notSupported(field(path), value, supported));
     }
 }

@@ -1,157 +1,216 @@
 package dev.sro.testkit.schema;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.NullNode;
+import com.fasterxml.jackson.databind.node.BooleanNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
-import java.util.function.BiConsumer;
+import java.util.stream.Stream;
 
-/** Whether the schema of a custom resource is structural and makes sense. One use. */
+/**
+ * Whether a schema is structural: the type of each value is said once, outside of {@code allOf}, {@code anyOf}, {@code oneOf} and {@code
+ * not}, and these speak of nothing else. One use.
+ */
 final class StructuralCheck {
-    private static final Set<String> TYPES = Set.of("array", "boolean", "integer", "number", "object", "string");
-    private static final Set<String> METADATA_FIELDS = Set.of("name", "generateName");
+    static final List<String> JUNCTORS = List.of("allOf", "anyOf", "oneOf");
+    private static final String PRESERVE = "x-kubernetes-preserve-unknown-fields";
+    private static final String EMBEDDED = "x-kubernetes-embedded-resource";
+    private static final String INT_OR_STRING = "x-kubernetes-int-or-string";
+    private static final String ADDITIONAL = "additionalProperties";
+    private static final Set<String> NAMES = Set.of("name", "generateName");
+
+    /** What no structural schema may have, in the server's order. */
+    private static final List<String> UNSUPPORTED =
+            List.of("id", "$schema", "$ref", "patternProperties", "dependencies", "additionalItems", "definitions");
+
+    /** What may not be said within a junctor, and how that is put. */
+    private static final List<String[]> OUTSIDE_ONLY = List.of(
+            new String[] {"type", "empty"},
+            new String[] {ADDITIONAL, "undefined"},
+            new String[] {"default", "undefined"},
+            new String[] {"title", "empty"},
+            new String[] {"description", "empty"},
+            new String[] {"nullable", "false"},
+            new String[] {PRESERVE, "false"},
+            new String[] {EMBEDDED, "false"},
+            new String[] {INT_OR_STRING, "false"},
+            new String[] {"x-kubernetes-list-map-keys", "empty"},
+            new String[] {"x-kubernetes-list-type", "undefined"},
+            new String[] {"x-kubernetes-map-type", "undefined"},
+            new String[] {"x-kubernetes-validations", "empty"});
+
+    private enum Level {
+        ROOT("at the root"),
+        ITEM("for specified array items"),
+        FIELD("for specified object fields");
+
+        private final String where;
+
+        Level(String where) {
+            this.where = where;
+        }
+    }
 
     private final List<FieldError> errors = new ArrayList<>();
 
     private StructuralCheck() {}
 
-    static List<FieldError> validate(ObjectNode schema, String path, boolean hasStatus) {
+    /** What makes it another kind of schema altogether, if anything does. */
+    static Optional<String> unsupported(JsonNode schema) {
+        for (String word : UNSUPPORTED) {
+            JsonNode said = schema.path(word);
+            if (!said.isEmpty() || !said.asText().isEmpty()) {
+                return Optional.of("OpenAPIV3Schema '" + word.replace("$schema", "schema") + "' is not supported");
+            }
+        }
+        if (schema.has(PRESERVE) && !schema.path(PRESERVE).asBoolean()) {
+            return Optional.of("internal error: '" + PRESERVE + "' must be true or undefined");
+        }
+        if (schema.path("items").isArray()) {
+            return Optional.of("OpenAPIV3Schema 'items' must be a schema, but is an array");
+        }
+        Stream<JsonNode> below = Stream.of(
+                        schema.path("properties").properties().stream().map(Map.Entry::getValue),
+                        Stream.of(schema.path("items"), schema.path(ADDITIONAL), schema.path("not")),
+                        JUNCTORS.stream().flatMap(word -> JsonTree.objects(schema, word).stream()))
+                .flatMap(part -> part);
+        return below.filter(JsonNode::isObject)
+                .map(StructuralCheck::unsupported)
+                .flatMap(Optional::stream)
+                .findFirst();
+    }
+
+    /** In the order of their texts, as the server has them. */
+    static List<FieldError> validate(ObjectNode schema, String path) {
         StructuralCheck check = new StructuralCheck();
-        check.node(schema, path, true);
-        check.root(schema, path, hasStatus);
-        // Expressions in a schema that is wrong itself would give errors that nobody understands.
-        if (check.errors.isEmpty()) {
-            CelCheck.compile(schema, path, check.errors);
-            check.defaults(schema, path);
-        }
+        check.node(schema, Level.ROOT, path);
+        check.junctorsComplete(schema, schema, path, path);
+        check.errors.sort(Comparator.comparing(FieldError::toString));
         return check.errors;
-    }
-
-    /** A default must be a valid value itself. */
-    private void defaults(ObjectNode schema, String path) {
-        JsonNode value = schema.get("default");
-        if (value != null && !value.isNull()) {
-            String at = path + ".default";
-            SchemaNode node = SchemaNode.read(schema);
-            if (Pruning.hasUnknown(node, value)) {
-                errors.add(FieldError.invalid(at, value, "must not have unknown fields"));
-            } else {
-                errors.addAll(new SchemaValidator(at).validate(node, value, null));
-            }
-        }
-        children(schema, path, this::defaults);
-    }
-
-    private void root(ObjectNode schema, String path, boolean hasStatus) {
-        String type = JsonTree.text(schema, "type");
-        if (type.isEmpty()) {
-            errors.add(FieldError.required(path + ".type", "must not be empty at the root"));
-        } else if (!type.equals("object")) {
-            if (hasStatus) {
-                errors.add(FieldError.invalid(
-                        path + ".type",
-                        TextNode.valueOf(type),
-                        "only \"object\" is allowed as the type at the root of the schema if the status subresource is"
-                                + " enabled"));
-            }
-            errors.add(FieldError.invalid(path + ".type", TextNode.valueOf(type), "must be object at the root"));
-        }
-        metadata(schema.path("properties").path("metadata"), path + ".properties[metadata]");
-    }
-
-    private void metadata(JsonNode metadata, String path) {
-        if (metadata.isMissingNode()) {
-            return;
-        }
-        boolean onlyNames = true;
-        for (Map.Entry<String, JsonNode> p : metadata.path("properties").properties()) {
-            onlyNames &= METADATA_FIELDS.contains(p.getKey());
-        }
-        boolean plain = true;
-        for (Map.Entry<String, JsonNode> e : metadata.properties()) {
-            plain &= Set.of("type", "properties", "description").contains(e.getKey());
-        }
-        if (!onlyNames || !plain) {
-            errors.add(FieldError.forbidden(
-                    path,
-                    "must not specify anything other than name and generateName, but metadata is implicitly"
-                            + " specified"));
-        }
-    }
-
-    private void node(ObjectNode schema, String path, boolean isRoot) {
-        type(schema, path, isRoot);
-        keywords(schema, path);
-        listType(schema, path);
-        embedded(schema, path);
-        CelCheck.validate(schema, path, errors);
-        children(schema, path, (child, below) -> node(child, below, false));
-    }
-
-    /** The schemas directly below one, each with its path as errors name it. */
-    static void children(ObjectNode schema, String path, BiConsumer<ObjectNode, String> action) {
-        for (Map.Entry<String, JsonNode> p : schema.path("properties").properties()) {
-            if (p.getValue() instanceof ObjectNode child) {
-                action.accept(child, path + ".properties[" + p.getKey() + "]");
-            }
-        }
-        if (schema.get("additionalProperties") instanceof ObjectNode child) {
-            action.accept(child, path + ".additionalProperties");
-        }
-        if (schema.get("items") instanceof ObjectNode child) {
-            action.accept(child, path + ".items");
-        }
-    }
-
-    private void type(ObjectNode schema, String path, boolean isRoot) {
-        String type = JsonTree.text(schema, "type");
-        boolean intOrString = flag(schema, "x-kubernetes-int-or-string");
-        boolean preserves = flag(schema, "x-kubernetes-preserve-unknown-fields");
-        if (type.isEmpty()) {
-            if (!isRoot && !intOrString && !preserves) {
-                String what = path.endsWith(".items") ? "array items" : "object fields";
-                errors.add(FieldError.required(path + ".type", "must not be empty for specified " + what));
-            }
-        } else if (!TYPES.contains(type)) {
-            errors.add(FieldError.notSupported(
-                    path + ".type",
-                    TextNode.valueOf(type),
-                    TYPES.stream().sorted().map(t -> "\"" + t + "\"").toList()));
-        }
-        if (type.equals("array") && !schema.has("items")) {
-            errors.add(FieldError.required(path + ".items", "must be specified"));
-        }
     }
 
     private static boolean flag(JsonNode schema, String name) {
         return schema.path(name).asBoolean();
     }
 
-    private void keywords(ObjectNode schema, String path) {
-        if (flag(schema, "uniqueItems")) {
-            errors.add(FieldError.forbidden(
-                    path + ".uniqueItems",
-                    "uniqueItems cannot be set to true since the runtime complexity becomes quadratic"));
+    private void node(ObjectNode schema, Level level, String path) {
+        String type = JsonTree.text(schema, "type");
+        if (type.equals("array") && !schema.has("items")) {
+            errors.add(FieldError.required(path + ".items", "must be specified"));
         }
-        JsonNode additional = schema.get("additionalProperties");
-        if (additional != null && schema.path("properties").size() > 0) {
-            errors.add(FieldError.forbidden(
-                    path + ".additionalProperties", "additionalProperties and properties are mutual exclusive"));
-        } else if (additional != null && additional.isBoolean() && !additional.booleanValue()) {
-            errors.add(FieldError.forbidden(
-                    path + ".additionalProperties", "additionalProperties cannot be set to false"));
+        if (schema.get("items") instanceof ObjectNode items) {
+            node(items, Level.ITEM, path + ".items");
         }
-        for (String forbidden :
-                new String[] {"$ref", "definitions", "dependencies", "patternProperties", "additionalItems"}) {
-            if (schema.has(forbidden)) {
-                errors.add(FieldError.forbidden(path + "." + forbidden, forbidden + " is not supported"));
+        for (Map.Entry<String, JsonNode> p : schema.path("properties").properties()) {
+            if (p.getValue() instanceof ObjectNode property) {
+                node(property, Level.FIELD, path + ".properties[" + p.getKey() + "]");
             }
+        }
+        if (schema.has(ADDITIONAL)) {
+            if (level == Level.ROOT) {
+                errors.add(FieldError.forbidden(path + "." + ADDITIONAL, "must not be used at the root"));
+            }
+            if (schema.get(ADDITIONAL) instanceof ObjectNode additional) {
+                node(additional, Level.FIELD, path + "." + ADDITIONAL);
+            }
+        }
+        extensions(schema, path);
+        boolean anyOf = isIntOrString(schema.path("anyOf"));
+        junctors(schema, anyOf, isIntOrString(schema.path("allOf").path(0).path("anyOf")), path);
+        type(schema, type, level, path);
+        resource(schema, level, path);
+    }
+
+    private void extensions(ObjectNode schema, String path) {
+        for (String other : List.of(PRESERVE, EMBEDDED)) {
+            if (flag(schema, INT_OR_STRING) && flag(schema, other)) {
+                errors.add(FieldError.invalid(
+                        path + "." + other, BooleanNode.TRUE, "must be false if " + INT_OR_STRING + " is true"));
+            }
+        }
+    }
+
+    private void type(ObjectNode schema, String type, Level level, String path) {
+        boolean embedded = flag(schema, EMBEDDED);
+        if (embedded && !type.equals("object")) {
+            String detail = "must be object if " + EMBEDDED + " is true";
+            errors.add(
+                    type.isEmpty()
+                            ? FieldError.required(path + ".type", detail)
+                            : FieldError.invalid(path + ".type", TextNode.valueOf(type), detail));
+        } else if (type.isEmpty() && !flag(schema, INT_OR_STRING) && !flag(schema, PRESERVE)) {
+            errors.add(FieldError.required(path + ".type", "must not be empty " + level.where));
+        }
+        if (embedded && schema.has(ADDITIONAL)) {
+            errors.add(FieldError.forbidden(path + "." + ADDITIONAL, "must not be used if " + EMBEDDED + " is set"));
+        }
+        if (level == Level.ROOT && !type.isEmpty() && !type.equals("object")) {
+            errors.add(FieldError.invalid(path + ".type", TextNode.valueOf(type), "must be object at the root"));
+        }
+        if (embedded && !flag(schema, PRESERVE) && schema.path("properties").isEmpty()) {
+            errors.add(FieldError.required(
+                    path + ".properties", "must not be empty if " + EMBEDDED + " is true without " + PRESERVE));
+        }
+    }
+
+    /** Of what every object has, a schema may say next to nothing. */
+    private void resource(ObjectNode schema, Level level, String path) {
+        boolean isResource = level == Level.ROOT || flag(schema, EMBEDDED);
+        for (String field : isResource ? List.of("kind", "apiVersion", "metadata") : List.<String>of()) {
+            JsonNode property = schema.path("properties").path(field);
+            String wanted = field.equals("metadata") ? "object" : "string";
+            if (property.isObject() && !JsonTree.text(property, "type").equals(wanted)) {
+                errors.add(FieldError.invalid(
+                        path + ".properties[" + field + "].type",
+                        TextNode.valueOf(JsonTree.text(property, "type")),
+                        "must be " + wanted));
+            }
+        }
+        JsonNode metadata = schema.path("properties").path("metadata");
+        if (level != Level.ROOT || !metadata.isObject()) {
+            return;
+        }
+        boolean onlyNames = true;
+        for (Map.Entry<String, JsonNode> p : metadata.path("properties").properties()) {
+            onlyNames &= NAMES.contains(p.getKey());
+        }
+        for (Map.Entry<String, JsonNode> e : metadata.properties()) {
+            onlyNames &= Set.of("type", "properties", "default").contains(e.getKey());
+        }
+        if (!onlyNames) {
+            errors.add(FieldError.forbidden(
+                    path + ".properties[metadata]",
+                    "must not specify anything other than name and generateName, but metadata is implicitly"
+                            + " specified"));
+        }
+    }
+
+    /** The one thing about types that may be said in a junctor: integer or string. */
+    private static boolean isIntOrString(JsonNode anyOf) {
+        return anyOf.size() == 2
+                && anyOf.get(0).size() == 1
+                && anyOf.get(0).path("type").asText().equals("integer")
+                && anyOf.get(1).size() == 1
+                && anyOf.get(1).path("type").asText().equals("string");
+    }
+
+    private void junctors(JsonNode schema, boolean skipAnyOf, boolean skipFirst, String path) {
+        for (String word : JUNCTORS) {
+            List<ObjectNode> parts = word.equals("anyOf") && skipAnyOf ? List.of() : JsonTree.objects(schema, word);
+            for (int i = 0; i < parts.size(); i++) {
+                boolean skip = word.equals("allOf") && i == 0 && skipFirst;
+                nested(parts.get(i), skip, path + "." + word + "[" + i + "]");
+            }
+        }
+        if (schema.get("not") instanceof ObjectNode not) {
+            nested(not, false, path + ".not");
         }
         String pattern = JsonTree.text(schema, "pattern");
         try {
@@ -164,102 +223,59 @@ final class StructuralCheck {
         }
     }
 
-    private void listType(ObjectNode schema, String path) {
-        String listType = JsonTree.text(schema, "x-kubernetes-list-type");
-        boolean array = JsonTree.text(schema, "type").equals("array");
-        if (!listType.isEmpty() && !array) {
-            errors.add(FieldError.invalid(
-                    path + ".type", schema.path("type"), "must be array if x-kubernetes-list-type is specified"));
+    private void nested(ObjectNode schema, boolean skipAnyOf, String path) {
+        junctors(schema, skipAnyOf, false, path);
+        if (schema.get("items") instanceof ObjectNode items) {
+            nested(items, false, path + ".items");
         }
-        if (!Set.of("", "atomic", "set", "map").contains(listType)) {
-            errors.add(FieldError.notSupported(
-                    path + ".x-kubernetes-list-type",
-                    TextNode.valueOf(listType),
-                    List.of("\"atomic\"", "\"map\"", "\"set\"")));
+        for (Map.Entry<String, JsonNode> p : schema.path("properties").properties()) {
+            if (p.getValue() instanceof ObjectNode property) {
+                nested(property, false, path + ".properties[" + p.getKey() + "]");
+            }
         }
-        JsonNode keys = schema.path("x-kubernetes-list-map-keys");
-        if (listType.equals("map") && keys.isEmpty()) {
-            errors.add(FieldError.required(
-                    path + ".x-kubernetes-list-map-keys", "must not be empty if x-kubernetes-list-type is map"));
-        } else if (!listType.equals("map") && !keys.isEmpty()) {
-            errors.add(FieldError.invalid(
-                    path + ".x-kubernetes-list-type",
-                    listType.isEmpty() ? NullNode.getInstance() : TextNode.valueOf(listType),
-                    "must be map if x-kubernetes-list-map-keys is non-empty"));
+        for (String[] word : OUTSIDE_ONLY) {
+            JsonNode value = schema.path(word[0]);
+            boolean said = value.isBoolean()
+                    ? value.booleanValue() || word[0].equals("default")
+                    : !value.isNull()
+                            && (value.isObject()
+                                    || !value.isEmpty()
+                                    || !value.asText().isEmpty());
+            if (said) {
+                errors.add(FieldError.forbidden(path + "." + word[0], "must be " + word[1] + " to be structural"));
+            }
         }
-        JsonNode items = schema.path("items");
-        if (listType.equals("map")) {
-            mapKeys(items, keys, path);
-        } else if (listType.equals("set")) {
-            setItems(items, path);
+        if (schema.path("properties").has("metadata")) {
+            errors.add(
+                    FieldError.forbidden(path + ".properties[metadata]", "must not be specified in a nested context"));
         }
     }
 
-    private void mapKeys(JsonNode items, JsonNode keys, String path) {
-        for (JsonNode k : keys) {
-            String key = k.asText();
-            JsonNode property = items.path("properties").path(key);
-            String at = path + ".items.properties[" + key + "]";
-            if (property.isMissingNode()) {
-                errors.add(FieldError.invalid(
-                        path + ".x-kubernetes-list-map-keys[" + key + "]",
-                        k,
-                        "must exist in the schema of the items: properties"));
-                continue;
-            }
-            boolean required = false;
-            for (JsonNode r : items.path("required")) {
-                required |= r.asText().equals(key);
-            }
-            if (!required && !property.has("default")) {
-                errors.add(FieldError.required(
-                        at + ".default",
-                        "this property is in x-kubernetes-list-map-keys, so it must have a default or be a required"
-                                + " property"));
-            }
-            if (property.path("nullable").asBoolean()) {
-                errors.add(FieldError.forbidden(
-                        at + ".nullable", "this property is in x-kubernetes-list-map-keys, so it cannot be nullable"));
+    /** Junctors may speak of no value that is not specified outside of them, too. */
+    private void junctorsComplete(JsonNode junctor, JsonNode schema, String at, String path) {
+        if (junctor.get("not") instanceof ObjectNode not) {
+            complete(not, schema, at, path + ".not");
+        }
+        for (String word : JUNCTORS) {
+            List<ObjectNode> parts = JsonTree.objects(junctor, word);
+            for (int i = 0; i < parts.size(); i++) {
+                complete(parts.get(i), schema, at, path + "." + word + "[" + i + "]");
             }
         }
     }
 
-    private void setItems(JsonNode items, String path) {
-        String type = JsonTree.text(items, "type");
-        if (type.equals("object")) {
-            atomicItem(items, path, "x-kubernetes-map-type");
-        } else if (type.equals("array")) {
-            atomicItem(items, path, "x-kubernetes-list-type");
-        }
-        if (flag(items, "nullable")) {
-            errors.add(FieldError.forbidden(
-                    path + ".items.nullable", "cannot be nullable when x-kubernetes-list-type is set"));
-        }
-    }
-
-    private void atomicItem(JsonNode items, String path, String field) {
-        if (!JsonTree.text(items, field).equals("atomic")) {
-            errors.add(FieldError.invalid(
-                    path + ".items." + field,
-                    items.has(field) ? items.get(field) : NullNode.getInstance(),
-                    "must be atomic as item of a list with x-kubernetes-list-type=set"));
-        }
-    }
-
-    private void embedded(ObjectNode schema, String path) {
-        if (!flag(schema, "x-kubernetes-embedded-resource")) {
+    private void complete(JsonNode part, JsonNode schema, String at, String path) {
+        if (!schema.isObject()) {
+            errors.add(FieldError.required(at, "because it is defined in " + path));
             return;
         }
-        if (!JsonTree.text(schema, "type").equals("object")) {
-            errors.add(FieldError.invalid(
-                    path + ".type", schema.path("type"), "must be object if x-kubernetes-embedded-resource is true"));
+        junctorsComplete(part, schema, at, path);
+        if (part.get("items") instanceof ObjectNode items) {
+            complete(items, schema.path("items"), at + ".items", path + ".items");
         }
-        boolean bare = schema.path("properties").isEmpty() && !schema.has("additionalProperties");
-        if (bare && !flag(schema, "x-kubernetes-preserve-unknown-fields")) {
-            errors.add(FieldError.required(
-                    path + ".properties",
-                    "must not be empty if x-kubernetes-embedded-resource is true without"
-                            + " x-kubernetes-preserve-unknown-fields"));
+        for (Map.Entry<String, JsonNode> p : part.path("properties").properties()) {
+            String below = ".properties[" + p.getKey() + "]";
+            complete(p.getValue(), schema.path("properties").path(p.getKey()), at + below, path + below);
         }
     }
 }

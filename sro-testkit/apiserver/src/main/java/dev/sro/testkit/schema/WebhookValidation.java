@@ -42,6 +42,24 @@ final class WebhookValidation {
         return v.errors;
     }
 
+    /** Where a webhook is. */
+    static List<FieldError> client(JsonNode config, String path) {
+        WebhookValidation v = new WebhookValidation();
+        v.place(config, path);
+        return v.errors;
+    }
+
+    /** Versions of reviews that a webhook for conversions takes. */
+    static List<FieldError> conversionVersions(JsonNode versions, String path) {
+        WebhookValidation v = new WebhookValidation();
+        if (versions.isEmpty()) {
+            v.errors.add(FieldError.required(path, ""));
+        } else {
+            v.versions(versions, path);
+        }
+        return v.errors;
+    }
+
     private void webhook(ObjectNode hook, String path) {
         name(JsonTree.text(hook, "name"), path + ".name");
         versions(hook.path("admissionReviewVersions"), path + ".admissionReviewVersions");
@@ -63,7 +81,7 @@ final class WebhookValidation {
         }
         oneOf(hook, "reinvocationPolicy", REINVOCATION, path);
         errors.addAll(AdmissionRuleValidation.selectors(hook, path));
-        client(hook.path("clientConfig"), path + ".clientConfig");
+        place(hook.path("clientConfig"), path + ".clientConfig");
         errors.addAll(AdmissionRuleValidation.conditions(hook, path, INPUTS));
     }
 
@@ -107,7 +125,7 @@ final class WebhookValidation {
         }
     }
 
-    private void client(JsonNode config, String path) {
+    private void place(JsonNode config, String path) {
         boolean url = config.hasNonNull("url");
         boolean service = config.hasNonNull("service");
         if (url == service) {

@@ -4,10 +4,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sro.testkit.VirtualClock;
+import dev.sro.testkit.merge.FieldOwnership;
+import dev.sro.testkit.merge.FieldWriter;
+import dev.sro.testkit.merge.ManagedFields;
 import dev.sro.testkit.schema.FieldError;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Answers who somebody is and what he may do. */
@@ -17,14 +21,35 @@ final class AccessReviews {
 
     private final Authorizer authorizer;
     private final VirtualClock clock;
+    private final TypeRules rules;
 
-    AccessReviews(Authorizer authorizer, VirtualClock clock) {
+    AccessReviews(Authorizer authorizer, VirtualClock clock, TypeRules rules) {
         this.authorizer = authorizer;
         this.clock = clock;
+        this.rules = rules;
     }
 
-    ApiResponse answer(ApiRequest request, ResourceType type, RequestPath path) {
+    ApiResponse answer(ApiRequest request, RequestPath path, WriteCall call) {
+        ResourceType type = call.type;
         ObjectNode body = Bodies.object(request, type);
+        rules.decode(body);
+        body.remove("status");
+        ManagedFields fields = FieldOwnership.create(
+                rules.schema(),
+                body,
+                null,
+                Set.of(),
+                new FieldWriter(call.manager, type.apiVersion(), "", clock.instant()));
+        // Before there is a status, which nobody owns.
+        ArrayNode owned = fields.toJson();
+        review(request, type, path, body);
+        if (!owned.isEmpty() && !type.kind().equals("SelfSubjectReview")) {
+            Json.metadata(body).set("managedFields", owned);
+        }
+        return ApiResponse.json(201, body);
+    }
+
+    private void review(ApiRequest request, ResourceType type, RequestPath path, ObjectNode body) {
         body.put("kind", type.kind()).put("apiVersion", type.apiVersion());
         Json.metadata(body);
         ApiRequest.Identity identity = request.identity();
@@ -45,7 +70,6 @@ final class AccessReviews {
             }
             default -> body.putObject("status").put("allowed", true);
         }
-        return ApiResponse.json(201, body);
     }
 
     private void whoAmI(ObjectNode body, @Nullable Subject self) {
@@ -62,7 +86,13 @@ final class AccessReviews {
     private static void checkSpec(ObjectNode body, ResourceType type, boolean self) {
         JsonNode spec = body.path("spec");
         List<FieldError> errors = new ArrayList<>();
-        if (spec.hasNonNull("resourceAttributes") == spec.hasNonNull("nonResourceAttributes")) {
+        boolean resource = spec.hasNonNull("resourceAttributes");
+        JsonNode path = spec.path("nonResourceAttributes");
+        if (resource && path.isObject()) {
+            ObjectNode shown = Json.object().put("Path", Json.text(path, "path")).put("Verb", Json.text(path, "verb"));
+            errors.add(FieldError.invalid(
+                    "spec.nonResourceAttributes", shown, "cannot be specified in combination with resourceAttributes"));
+        } else if (!resource && !path.isObject()) {
             errors.add(MetadataRules.invalid(
                     "spec.resourceAttributes",
                     "null",

@@ -153,7 +153,7 @@ public final class ApiServer {
         if (verdict.answer() != null) {
             answer = verdict.answer();
         } else {
-            answer = Deprecations.warned(path, Accepted.inForm(request, answer(request, path)));
+            answer = Deprecations.warned(path, Accepted.inForm(request, answer(request, path)), parts.customTypes);
         }
         recording.note(parts.clock, request, verb, path, verdict.loseAnswer() ? 0 : answer.status());
         afterRequest.run();

@@ -1,7 +1,9 @@
 package dev.sro.testkit.server;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,10 +48,8 @@ final class Authorizer {
         }
     }
 
-    /** The answer: allowed for a reason, or not. */
-    record Decision(boolean allowed, String reason) {
-        static final Decision NO = new Decision(false, "");
-    }
+    /** The answer: allowed for a reason, or not, with what kept it from being looked at. */
+    record Decision(boolean allowed, String reason) {}
 
     private final Store store;
     private final RbacRules rules;
@@ -81,8 +81,9 @@ final class Authorizer {
     }
 
     private void require(Subject subject, Attributes wanted) {
-        if (!decide(subject, wanted).allowed()) {
-            throw forbidden(subject, wanted);
+        Decision decision = decide(subject, wanted);
+        if (!decision.allowed()) {
+            throw forbidden(subject, wanted, decision.reason());
         }
     }
 
@@ -105,24 +106,38 @@ final class Authorizer {
         if (subject.isMaster()) {
             return new Decision(true, "");
         }
-        if (wanted.isPath() && wanted.verb().equals("get") && anyPath(DISCOVERY, wanted.path())) {
-            return new Decision(true, "");
+        if (wanted.isPath()
+                && wanted.verb().equals("get")
+                && subject.isAuthenticated()
+                && anyPath(DISCOVERY, wanted.path())) {
+            return byEverybodys("system:discovery");
         }
-        if (OWN_REVIEWS.contains(wanted.resource()) && wanted.verb().equals("create")) {
-            return new Decision(true, "");
+        if (subject.isAuthenticated() && OWN_REVIEWS.contains(wanted.resource()) && wanted.verb().equals("create")) {
+            return byEverybodys("system:basic-user");
         }
         return store.locked(() -> {
-            for (RbacRules.Granted granted : rules.of(subject, wanted.namespace())) {
+            Set<String> faults = new LinkedHashSet<>();
+            for (RbacRules.Granted granted : rules.of(subject, wanted.namespace(), faults)) {
                 if (allows(granted.rule(), wanted)) {
                     return new Decision(true, granted.source());
                 }
             }
-            return Decision.NO;
+            String all = String.join(", ", faults);
+            return new Decision(
+                    false, faults.isEmpty() ? "" : "RBAC: " + (faults.size() == 1 ? all : "[" + all + "]"));
         });
     }
 
+    /** As if the roles were there that a real cluster comes with. */
+    private static Decision byEverybodys(String role) {
+        return new Decision(
+                true,
+                "RBAC: allowed by ClusterRoleBinding \"" + role + "\" of ClusterRole \"" + role
+                        + "\" to Group \"system:authenticated\"");
+    }
+
     List<RbacRules.Granted> rulesOf(Subject subject, @Nullable String namespace) {
-        return store.locked(() -> rules.of(subject, namespace));
+        return store.locked(() -> rules.of(subject, namespace, new LinkedHashSet<>()));
     }
 
     static boolean allows(JsonNode rule, Attributes wanted) {
@@ -171,17 +186,18 @@ final class Authorizer {
         return false;
     }
 
-    private static ApiException forbidden(Subject subject, Attributes wanted) {
+    private static ApiException forbidden(Subject subject, Attributes wanted, String reason) {
+        String because = reason.isEmpty() ? "" : ": " + reason;
         String who = "User \"" + subject.user() + "\" cannot " + wanted.verb();
         if (wanted.isPath()) {
             return new ApiException(
-                    403, "Forbidden", "forbidden: " + who + " path \"" + wanted.path() + "\"", Json.object());
+                    403, "Forbidden", "forbidden: " + who + " path \"" + wanted.path() + "\"" + because, Json.object());
         }
         String where =
                 wanted.namespace() == null ? "at the cluster scope" : "in the namespace \"" + wanted.namespace() + "\"";
         return Errors.forbidden(
                 new Gvr(wanted.group(), "", wanted.resource()),
                 wanted.name(),
-                who + " resource \"" + wanted.resourcePath() + "\" in API group \"" + wanted.group() + "\" " + where);
+                who + " resource \"" + wanted.resourcePath() + "\" in API group \"" + wanted.group() + "\" " + where + because);
     }
 }

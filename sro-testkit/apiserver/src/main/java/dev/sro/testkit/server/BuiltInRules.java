@@ -258,7 +258,7 @@ final class BuiltInRules implements TypeRules {
     }
 
     @Override
-    public List<FieldError> validate(ObjectNode object, @Nullable ObjectNode old, String subresource) {
+    public List<FieldError> validate(ObjectNode object, @Nullable ObjectNode old, WriteCall call) {
         List<FieldError> errors = new ArrayList<>(hooks.validate(type, object, old));
         errors.addAll(BuiltinValidation.validate(type.gvr().group(), type.gvr().version(), type.kind(), object, old));
         return errors;

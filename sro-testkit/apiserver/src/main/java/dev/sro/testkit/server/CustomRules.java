@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sro.testkit.schema.CustomSchema;
 import dev.sro.testkit.schema.FieldError;
 import dev.sro.testkit.schema.TypeSchema;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -17,13 +18,16 @@ final class CustomRules implements TypeRules {
     private final CustomSchema schema;
     private final CustomSchema storage;
     private final boolean statusSubresource;
+    private final ScalePaths scale;
 
     /**
      * Rules of a version.
      *
      * @param storage the schema of the version in which objects are stored
+     * @param scale where the scale of an object is
      */
-    CustomRules(CustomSchema schema, CustomSchema storage, boolean statusSubresource) {
+    CustomRules(CustomSchema schema, CustomSchema storage, boolean statusSubresource, ScalePaths scale) {
+        this.scale = scale;
         this.schema = schema;
         this.storage = storage;
         this.statusSubresource = statusSubresource;
@@ -88,10 +92,14 @@ final class CustomRules implements TypeRules {
     }
 
     @Override
-    public List<FieldError> validate(ObjectNode object, @Nullable ObjectNode old, String subresource) {
-        return statusSubresource && subresource.equals("status")
-                ? schema.validateStatus(object, old)
-                : schema.validate(object, old);
+    public List<FieldError> validate(ObjectNode object, @Nullable ObjectNode old, WriteCall call) {
+        List<FieldError> kept = new ArrayList<>();
+        boolean status = statusSubresource && call.subresource.equals("status");
+        List<FieldError> errors =
+                new ArrayList<>(status ? schema.validateStatus(object, old, kept) : schema.validate(object, old, kept));
+        errors.addAll(status ? scale.validateStatus(object) : scale.validate(object));
+        kept.forEach(warning -> call.warnings.add(warning.toString()));
+        return errors;
     }
 
     @Override

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -24,6 +25,7 @@ final class CustomTypes {
     private final Map<String, JsonNode> served = new HashMap<>();
 
     private final Map<Gvr, JsonNode> versions = new ConcurrentHashMap<>();
+    private final Map<Gvr, String> deprecations = new ConcurrentHashMap<>();
 
     CustomTypes(ResourceRegistry registry, RuleBook rules, Store store) {
         this.store = store;
@@ -45,12 +47,20 @@ final class CustomTypes {
             if (version.path("served").asBoolean()) {
                 ResourceType type = type(spec, version, storage);
                 CustomSchema compiled = type.gvr().equals(storage) ? stored : compile(version);
-                types.put(type, new CustomRules(compiled, stored, type.hasStatus()));
+                types.put(
+                        type,
+                        new CustomRules(
+                                compiled,
+                                stored,
+                                type.hasStatus(),
+                                new ScalePaths(version.path("subresources").path("scale"))));
             }
         }
         withdraw(name);
         types.forEach((type, rule) -> {
-            versions.put(type.gvr(), find(spec, type.gvr().version()));
+            JsonNode version = find(spec, type.gvr().version());
+            versions.put(type.gvr(), version);
+            deprecation(spec, version).ifPresent(said -> deprecations.put(type.gvr(), said));
             rules.set(type.gvr(), rule);
             registry.add(type);
         });
@@ -93,6 +103,7 @@ final class CustomTypes {
                 registry.remove(type.gvr());
                 rules.remove(type.gvr());
                 versions.remove(type.gvr());
+                deprecations.remove(type.gvr());
             }
         }
     }
@@ -143,6 +154,34 @@ final class CustomTypes {
         List<String> all = new ArrayList<>();
         array.forEach(e -> all.add(e.asText()));
         return all;
+    }
+
+    /** What is to be said of every request for a version that its definition calls deprecated; empty for all others. */
+    Optional<String> deprecation(Gvr type) {
+        String said = deprecations.get(type);
+        return Optional.ofNullable(said);
+    }
+
+    private static Optional<String> deprecation(JsonNode spec, JsonNode version) {
+        if (!version.path("deprecated").asBoolean()) {
+            return Optional.empty();
+        }
+        if (version.hasNonNull("deprecationWarning")) {
+            return Optional.of(Json.text(version, "deprecationWarning"));
+        }
+        String name = Json.text(version, "name");
+        String newest = "";
+        for (JsonNode other : spec.path("versions")) {
+            String candidate = Json.text(other, "name");
+            boolean better = other.path("served").asBoolean()
+                    && !other.path("deprecated").asBoolean()
+                    && VersionOrder.compare(candidate, newest.isEmpty() ? name : newest) > 0;
+            newest = better ? candidate : newest;
+        }
+        String group = Json.text(spec, "group") + "/";
+        String kind = " " + Json.text(spec.path("names"), "kind");
+        return Optional.of(
+                group + name + kind + " is deprecated" + (newest.isEmpty() ? "" : "; use " + group + newest + kind));
     }
 
     /** {@code spec.versions[]} of the definition behind a type. */

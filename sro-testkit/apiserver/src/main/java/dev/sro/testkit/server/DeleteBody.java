@@ -1,8 +1,10 @@
 package dev.sro.testkit.server;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import dev.sro.testkit.schema.FieldError;
 import dev.sro.testkit.server.DeleteOptions.Propagation;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -21,12 +23,17 @@ record DeleteBody(DeleteOptions options, boolean dryRun) {
                     + "\" in scheme \"pkg/apis/meta/internalversion/scheme/register.go:27\"");
         }
         String policy = first(Json.textOrNull(body, "propagationPolicy"), query.apply("propagationPolicy"));
-        Propagation propagation = policy == null ? null : propagation(policy);
+        List<FieldError> errors = new ArrayList<>();
         if (policy != null && body.has("orphanDependents")) {
-            throw invalid(
-                    "FieldValueInvalid",
-                    "Invalid value: \"" + policy + "\": orphanDependents and deletionPropagation cannot be both set",
-                    "propagationPolicy");
+            errors.add(FieldError.invalid(
+                    "propagationPolicy",
+                    TextNode.valueOf(policy),
+                    "orphanDependents and deletionPropagation cannot be both set"));
+        }
+        Propagation propagation = policy == null ? null : propagation(policy, errors);
+        boolean dryRun = isDry(body.path("dryRun"), errors) || "All".equals(query.apply("dryRun"));
+        if (!errors.isEmpty()) {
+            throw Errors.invalid("meta.k8s.io", "DeleteOptions", "", errors);
         }
         if (propagation == null && (body.has("orphanDependents") || query.apply("orphanDependents") != null)) {
             boolean orphan = body.path("orphanDependents").asBoolean("true".equals(query.apply("orphanDependents")));
@@ -38,7 +45,6 @@ record DeleteBody(DeleteOptions options, boolean dryRun) {
                         : null,
                 query.apply("gracePeriodSeconds"));
         JsonNode preconditions = body.path("preconditions");
-        boolean dryRun = isDry(body.path("dryRun")) || "All".equals(query.apply("dryRun"));
         DeleteOptions options = new DeleteOptions(
                 propagation,
                 grace == null ? null : (Long) ResourceVerbs.number(grace),
@@ -56,36 +62,33 @@ record DeleteBody(DeleteOptions options, boolean dryRun) {
         return a != null ? a : b;
     }
 
-    private static Propagation propagation(String policy) {
+    private static @Nullable Propagation propagation(String policy, List<FieldError> errors) {
         return switch (policy) {
             case "Background" -> Propagation.BACKGROUND;
             case "Foreground" -> Propagation.FOREGROUND;
             case "Orphan" -> Propagation.ORPHAN;
-            default ->
-                throw invalid(
+            default -> {
+                errors.add(new FieldError(
                         "FieldValueNotSupported",
                         "Unsupported value: \"" + policy
                                 + "\": supported values: \"Foreground\", \"Background\", \"Orphan\", \"nil\"",
-                        "propagationPolicy");
+                        "propagationPolicy"));
+                yield null;
+            }
         };
     }
 
-    private static ApiException invalid(String reason, String message, String field) {
-        return Errors.invalid("meta.k8s.io", "DeleteOptions", "", List.of(new FieldError(reason, message, field)));
-    }
-
-    private static boolean isDry(JsonNode values) {
-        if (values.isEmpty()) {
-            return false;
-        }
+    private static boolean isDry(JsonNode values, List<FieldError> errors) {
+        boolean all = true;
         for (JsonNode value : values) {
-            if (!value.asText().equals("All")) {
-                throw invalid(
-                        "FieldValueNotSupported",
-                        "Unsupported value: " + values + ": supported values: \"All\"",
-                        "dryRun");
-            }
+            all &= value.asText().equals("All");
         }
-        return true;
+        if (!all) {
+            errors.add(new FieldError(
+                    "FieldValueNotSupported",
+                    "Unsupported value: " + values + ": supported values: \"All\"",
+                    "dryRun"));
+        }
+        return !values.isEmpty();
     }
 }

@@ -17,8 +17,10 @@ final class Deprecations {
     private Deprecations() {}
 
     /** The answer with what is to be said of its type. Who may not ask is told nothing. */
-    static ApiResponse warned(@Nullable RequestPath path, ApiResponse answer) {
-        String warning = path == null ? null : WARNINGS.get(path.gvr());
+    static ApiResponse warned(@Nullable RequestPath path, ApiResponse answer, CustomTypes customTypes) {
+        String warning = path == null
+                ? null
+                : customTypes.deprecation(path.gvr()).map(ResourceVerbs::header).orElse(WARNINGS.get(path.gvr()));
         if (warning == null || answer.status() == FORBIDDEN) {
             return answer;
         }

@@ -3,7 +3,9 @@ package dev.sro.testkit.server;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sro.testkit.merge.ManagedFields;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -58,7 +60,8 @@ final class GrantAdmission implements Admission {
             if (!may(subject, "bind", roles, call.namespace, name)) {
                 List<JsonNode> granted = rules.ofRole(kind, name, call.namespace);
                 if (granted == null) {
-                    throw Errors.notFound(new Gvr(GROUP, "v1", roles), name);
+                    // The server names what was asked for, not what is missing.
+                    throw Errors.notFound(call.gvr(), name);
                 }
                 confirm(call, subject, granted);
             }
@@ -74,7 +77,8 @@ final class GrantAdmission implements Admission {
     }
 
     private void confirm(WriteCall call, Subject subject, List<JsonNode> granted) {
-        List<JsonNode> held = rules.of(subject, call.namespace).stream()
+        Set<String> faults = new LinkedHashSet<>();
+        List<JsonNode> held = rules.of(subject, call.namespace, faults).stream()
                 .map(RbacRules.Granted::rule)
                 .toList();
         List<String> missing = SingleRight.missing(granted, held);
@@ -86,8 +90,20 @@ final class GrantAdmission implements Admission {
                     call.name,
                     "user \"" + subject.user() + "\" (groups=[" + groups
                             + "]) is attempting to grant RBAC permissions not currently held:\n"
-                            + String.join("\n", missing));
+                            + String.join("\n", missing) + unresolved(call, faults));
         }
+    }
+
+    /** Roles that the user was given and that are not there; named as what was asked for. */
+    private static String unresolved(WriteCall call, Set<String> faults) {
+        String all = faults.stream()
+                .map(fault -> call.gvr().plural() + "." + GROUP + fault.substring(fault.indexOf(' ')))
+                .distinct()
+                .collect(Collectors.joining(", "));
+        if (faults.isEmpty()) {
+            return "";
+        }
+        return "; resolution errors: [" + (faults.size() == 1 ? all : "[" + all + "]") + "]";
     }
 
     @Override

@@ -34,7 +34,10 @@ final class KindHooks {
             case "DaemonSet" -> templateGeneration(object, "1");
             case "Job" -> createJob(object);
             case "Secret" -> foldStringData(object);
-            case "CustomResourceDefinition" -> storedVersions(object);
+            case "CustomResourceDefinition" -> {
+                storedVersions(object);
+                call.warnings.addAll(TypeWarnings.ofFormats(object, Json.object()));
+            }
             case "PersistentVolumeClaim" -> claim(object, "kubernetes.io/pvc-protection");
             case "PersistentVolume" -> claim(object, "kubernetes.io/pv-protection");
             case "ResourceSlice" -> devices.slice(object, call);
@@ -97,6 +100,11 @@ final class KindHooks {
                 }
             }
             case "Service" -> services.update(next, old, call);
+            case "CustomResourceDefinition" -> {
+                if (call.subresource.isEmpty()) {
+                    call.warnings.addAll(TypeWarnings.ofFormats(next, old));
+                }
+            }
             case "Secret" -> foldStringData(next);
             case "ResourceSlice" -> devices.slice(next, call);
             case "ResourceClaim" -> devices.claimStatus(next, old);

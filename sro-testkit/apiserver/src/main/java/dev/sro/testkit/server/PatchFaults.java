@@ -2,8 +2,8 @@ package dev.sro.testkit.server;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.sro.testkit.merge.GoText;
 import dev.sro.testkit.schema.FieldError;
+import dev.sro.testkit.schema.GoText;
 import dev.sro.testkit.schema.TypeFault;
 import java.util.List;
 import java.util.Map;

@@ -3,6 +3,8 @@ package dev.sro.testkit.server;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The rules that roles and their bindings in the store give to users. Guarded by the store's lock. */
@@ -22,21 +24,27 @@ final class RbacRules {
         this.store = store;
     }
 
-    /** All rules of a user that hold in a namespace (null: at the cluster scope). */
-    List<Granted> of(Subject subject, @Nullable String namespace) {
+    /**
+     * All rules of a user that hold in a namespace.
+     *
+     * @param namespace null for the cluster scope
+     * @param faults gets the roles that are bound to the user and are not there
+     */
+    List<Granted> of(Subject subject, @Nullable String namespace, Set<String> faults) {
         List<Granted> all = new ArrayList<>();
         for (Stored binding : store.table(CLUSTER_BINDINGS).objects.values()) {
-            collect(binding.object(), subject, null, all);
+            collect(binding.object(), subject, null, all, faults);
         }
         if (namespace != null) {
             for (Stored binding : store.table(BINDINGS).in(namespace)) {
-                collect(binding.object(), subject, namespace, all);
+                collect(binding.object(), subject, namespace, all, faults);
             }
         }
         return all;
     }
 
-    private void collect(JsonNode binding, Subject subject, @Nullable String namespace, List<Granted> all) {
+    private void collect(
+            JsonNode binding, Subject subject, @Nullable String namespace, List<Granted> all, Set<String> faults) {
         String who = subjectOf(binding, subject, namespace);
         if (who == null) {
             return;
@@ -45,6 +53,7 @@ final class RbacRules {
         String name = Json.text(binding, "roleRef", "name");
         List<JsonNode> rules = ofRole(kind, name, namespace);
         if (rules == null) {
+            faults.add(kind.toLowerCase(Locale.ROOT) + ".rbac.authorization.k8s.io \"" + name + "\" not found");
             return;
         }
         String at = Json.name(binding) + (namespace == null ? "" : "/" + namespace);

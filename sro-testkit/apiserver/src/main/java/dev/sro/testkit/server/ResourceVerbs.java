@@ -124,6 +124,7 @@ final class ResourceVerbs {
         if (media.equals("application/apply-patch+yaml") || media.equals("application/apply-patch+json")) {
             return apply(request, type, path);
         }
+        checkPatchType(type, media);
         List<FieldError> errors = new ArrayList<>();
         if (request.param("force") != null) {
             errors.add(FieldError.forbidden("force", "may not be specified for non-apply patch"));
@@ -136,8 +137,8 @@ final class ResourceVerbs {
         return written(request, call, () -> parts.writer.patch(call, patcher(media, patch), withFields), 200);
     }
 
-    private static JsonNode patchBody(ApiRequest request, WriteCall call, String media) {
-        ResourceType type = call.type;
+    /** Whether objects of a type can be patched in this way; applying is another matter. */
+    static void checkPatchType(ResourceType type, String media) {
         boolean strategic = media.equals("application/strategic-merge-patch+json");
         if (!(strategic && !type.custom())
                 && !media.equals("application/merge-patch+json")
@@ -152,6 +153,10 @@ final class ResourceVerbs {
                             + " application/json-patch+json, application/merge-patch+json,"
                             + " application/apply-patch+yaml");
         }
+    }
+
+    private static JsonNode patchBody(ApiRequest request, WriteCall call, String media) {
+        boolean strategic = media.equals("application/strategic-merge-patch+json");
         return Bodies.patch(request.body(), strategic ? "" : "error decoding patch: ", call.duplicates);
     }
 
@@ -267,8 +272,13 @@ final class ResourceVerbs {
         Reviews reviews = call.reviews;
         Stream<String> ofAdmission = reviews == null ? Stream.empty() : reviews.warnings().stream();
         return Stream.concat(call.warnings.stream(), ofAdmission)
-                .map(w -> "299 - \"" + w.replace("\\", "\\\\").replace("\"", "\\\"") + "\"")
+                .map(ResourceVerbs::header)
                 .toList();
+    }
+
+    /** A warning as HTTP has it. */
+    static String header(String warning) {
+        return "299 - \"" + warning.replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
     }
 
     WriteCall call(ApiRequest request, ResourceType type, RequestPath path, String optionsKind) {

@@ -46,15 +46,23 @@ final class ScaleVerbs {
     ApiResponse answer(ApiRequest request, ResourceType type, RequestPath path) {
         if (request.method().equals("GET")) {
             Stored stored = parts.store.locked(() -> parts.reader.get(type, path.namespace(), path.name(), null));
+            checkReplicas(type, stored);
             return ApiResponse.json(200, scale(type, stored));
         }
         if (!request.method().equals("PUT") && !request.method().equals("PATCH")) {
             throw Errors.methodNotAllowed();
         }
+        String media = Bodies.mediaType(request.contentType());
+        if (request.method().equals("PATCH") && !media.startsWith("application/apply-patch")) {
+            ResourceVerbs.checkPatchType(type, media);
+        }
         WriteCall call =
                 verbs.call(request, type, path, request.method().equals("PUT") ? "UpdateOptions" : "PatchOptions");
         AdmissionAttributes.Kind kind = new AdmissionAttributes.Kind("autoscaling", "v1", "Scale");
         Stored written = parts.writes.run(call, () -> {
+            if (request.method().equals("PUT")) {
+                checkKind(request, type);
+            }
             Stored live = parts.reader.get(type, path.namespace(), path.name(), null);
             JsonNode wanted = wanted(request, type, live);
             String version = Json.text(wanted, "metadata", "resourceVersion");
@@ -70,6 +78,10 @@ final class ScaleVerbs {
                     .path("spec")
                     .path("replicas")
                     .asLong();
+            String field = specPath(type);
+            if (replicas == 0 && !field.isEmpty() && !at(live.object(), field).isNumber()) {
+                throw Errors.badRequest("the spec replicas field \"" + field + "\" cannot be empty");
+            }
             if (replicas < 0) {
                 throw negative(type, path.name(), replicas);
             }
@@ -108,7 +120,7 @@ final class ScaleVerbs {
                     List.of(MetadataRules.invalid(
                             "spec.replicas", Long.toString(replicas), "must be greater than or equal to 0")));
         }
-        String field = Json.text(parts.customTypes.version(type.gvr()), "subresources", "scale", "specReplicasPath");
+        String field = specPath(type);
         return Errors.invalid(
                 type.gvr().group(),
                 type.kind(),
@@ -141,9 +153,7 @@ final class ScaleVerbs {
     }
 
     private ObjectNode setReplicas(ResourceType type, ObjectNode object, long replicas) {
-        String path = type.custom()
-                ? Json.text(parts.customTypes.version(type.gvr()), "subresources", "scale", "specReplicasPath")
-                : ".spec.replicas";
+        String path = type.custom() ? specPath(type) : ".spec.replicas";
         String[] steps = path.substring(1).split("\\.");
         ObjectNode at = object;
         for (int i = 0; i < steps.length - 1; i++) {
@@ -151,6 +161,32 @@ final class ScaleVerbs {
         }
         at.put(steps[steps.length - 1], replicas);
         return object;
+    }
+
+    /** Where a custom resource has its number; empty for other types. */
+    private String specPath(ResourceType type) {
+        return type.custom()
+                ? Json.text(parts.customTypes.version(type.gvr()), "subresources", "scale", "specReplicasPath")
+                : "";
+    }
+
+    private void checkReplicas(ResourceType type, Stored stored) {
+        String field = specPath(type);
+        JsonNode replicas = field.isEmpty() ? stored.object() : at(stored.object(), field);
+        if (replicas.isMissingNode()) {
+            throw Errors.internalError("the spec replicas field \"" + field + "\" does not exist");
+        }
+        if (!field.isEmpty() && !replicas.isIntegralNumber()) {
+            throw new ApiException(500, "", ScalePaths.accessor(field, replicas, "int64"), Json.object());
+        }
+    }
+
+    private static void checkKind(ApiRequest request, ResourceType type) {
+        String kind = Json.text(Bodies.patch(request.body()), "kind");
+        if (type.custom() && !kind.isEmpty() && !kind.equals("Scale")) {
+            throw Errors.badRequest(
+                    "no kind is registered for the type v1.Scale in scheme \"pkg/runtime/scheme.go:111\"");
+        }
     }
 
     private ObjectNode scale(ResourceType type, Stored stored) {
@@ -168,11 +204,10 @@ final class ScaleVerbs {
         if (type.custom()) {
             JsonNode paths =
                     parts.customTypes.version(type.gvr()).path("subresources").path("scale");
-            String specPath = Json.text(paths, "specReplicasPath");
-            if (!at(object, specPath).isNumber()) {
-                throw Errors.internalError("the spec replicas field \"" + specPath + "\" does not exist");
+            JsonNode replicas = at(object, specPath(type));
+            if (replicas.isNumber()) {
+                spec.put("replicas", replicas.asLong());
             }
-            spec.put("replicas", at(object, specPath).asLong());
             status.put(
                     "replicas",
                     at(object, Json.text(paths, "statusReplicasPath")).asLong());

@@ -31,6 +31,10 @@ record Subject(String user, List<String> groups) {
         return new Subject(identity.user(), groups);
     }
 
+    boolean isAuthenticated() {
+        return groups.contains(AUTHENTICATED);
+    }
+
     boolean isMaster() {
         return groups.contains("system:masters");
     }

@@ -104,6 +104,7 @@ final class Subresources {
             RequestPath binding = new RequestPath(Gvr.PODS, path.namespace(), pod, "binding");
             return bind(request, parts.registry.find(Gvr.PODS).orElseThrow(), binding);
         }
-        return new AccessReviews(parts.authorizer, parts.clock).answer(request, type, path);
+        WriteCall call = verbs.call(request, type, path, "CreateOptions");
+        return new AccessReviews(parts.authorizer, parts.clock, parts.rules.of(type)).answer(request, path, call);
     }
 }

@@ -265,7 +265,7 @@ final class TableColumns {
             if (type.equals("date")) {
                 return age(value.asText(), now);
             }
-            return value.isMissingNode() ? JsonNodeFactory.instance.nullNode() : value;
+            return shown(type, value);
         };
         return new Column(
                 Json.text(printer, "name"),
@@ -273,6 +273,25 @@ final class TableColumns {
                 Json.text(printer, "format"),
                 printer.path("priority").asInt(),
                 cell);
+    }
+
+    /** A value that is not of its column's type is not shown; any is a text. */
+    private static JsonNode shown(String type, JsonNode value) {
+        boolean fits = switch (type) {
+            case "integer", "number" -> value.isNumber();
+            case "boolean" -> value.isBoolean();
+            default -> !value.isMissingNode() && !value.isNull();
+        };
+        if (!fits) {
+            return JsonNodeFactory.instance.nullNode();
+        }
+        if (type.equals("integer")) {
+            return JsonNodeFactory.instance.numberNode(value.longValue());
+        }
+        boolean text = type.equals("string") && !value.isTextual();
+        return text
+                ? JsonNodeFactory.instance.textNode(value.isContainerNode() ? value.toString() : value.asText())
+                : value;
     }
 
     static ObjectNode definition(Column column) {

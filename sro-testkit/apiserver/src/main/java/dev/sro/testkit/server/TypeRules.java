@@ -40,7 +40,8 @@ interface TypeRules {
     /** Converts a valid object to what is stored of it, in place, on a tree of the caller's own. */
     default void toStorage(ObjectNode object) {}
 
-    List<FieldError> validate(ObjectNode object, @Nullable ObjectNode old, String subresource);
+    /** What is wrong with an object; what is only to be said goes to the call's warnings. */
+    List<FieldError> validate(ObjectNode object, @Nullable ObjectNode old, WriteCall call);
 
     /** The faults of a name, in the API's words. */
     List<String> nameFaults(String name);

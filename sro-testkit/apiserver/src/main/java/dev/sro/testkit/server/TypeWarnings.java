@@ -2,7 +2,9 @@ package dev.sro.testkit.server;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sro.testkit.schema.Formats;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -31,5 +33,25 @@ final class TypeWarnings {
                     + " prevent possible logging of tokens in volume attributes");
         }
         return warnings;
+    }
+
+    /** Of formats in a definition that nobody knows, unless it had them before. */
+    static List<String> ofFormats(ObjectNode definition, ObjectNode old) {
+        Set<String> unknown = unknownFormats(definition);
+        unknown.removeAll(unknownFormats(old));
+        return unknown.stream()
+                .map(format -> "unrecognized format \"" + format + "\"")
+                .toList();
+    }
+
+    private static Set<String> unknownFormats(ObjectNode definition) {
+        Set<String> unknown = new LinkedHashSet<>();
+        definition.path("spec").path("versions").forEach(version -> {
+            JsonNode schema = version.path("schema").path("openAPIV3Schema");
+            if (schema.isObject()) {
+                Formats.unknown(schema, unknown);
+            }
+        });
+        return unknown;
     }
 }

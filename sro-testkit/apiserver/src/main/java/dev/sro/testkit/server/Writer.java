@@ -78,7 +78,7 @@ final class Writer {
         metadata.put("creationTimestamp", now().toString());
         type.prepareCreate(object, named);
         MetadataRules.dropEmpty(Json.metadata(object));
-        List<FieldError> errors = new ArrayList<>(type.validate(object, null, call.subresource));
+        List<FieldError> errors = new ArrayList<>(type.validate(object, null, named));
         if (type.checksMetadata() || errors.isEmpty()) {
             errors.addAll(0, MetadataRules.validate(object, null, type));
         }
@@ -208,9 +208,6 @@ final class Writer {
         Stored live = store.get(call.type.storage(), call.key());
         ObjectNode metadata = Json.metadata(config);
         if (live == null) {
-            if (!metadata.has("name") || hasName(metadata)) {
-                WriteChecks.checkName(call, config);
-            }
             return applyNew(type, call, config, force);
         }
         String version = Json.text(metadata, "resourceVersion");
@@ -249,7 +246,11 @@ final class Writer {
                     "uid mismatch: the provided object specified uid " + uid + ", and no existing object was found");
         }
         ApplyResult result = applied(type, call, null, config, force);
-        WriteChecks.checkNamespace(call, Json.metadata(config));
+        ObjectNode metadata = Json.metadata(config);
+        if (!metadata.has("name") || hasName(metadata)) {
+            WriteChecks.checkName(call, config);
+        }
+        WriteChecks.checkNamespace(call, metadata);
         ObjectNode object = result.object().deepCopy();
         decodeApplied(type, call, object, config);
         WriteChecks.place(call, Json.metadata(object));
@@ -310,7 +311,7 @@ final class Writer {
         next.set("kind", live.object().get("kind"));
         errors.addAll(MetadataRules.repeated(MetadataRules.validate(next, live.object(), type), type));
         MetadataRules.warnOfFinalizers(next, live.object(), type, call);
-        errors.addAll(type.validate(next, live.object(), call.subresource));
+        errors.addAll(type.validate(next, live.object(), call));
         WriteChecks.failIf(errors, call, next);
         admission.validate(call, next, fields, live, "UPDATE");
         type.toStorage(next);

@@ -101,7 +101,7 @@ class CelTest {
         self.x >          | 8  | Syntax error: mismatched input '<EOF>'
         self.y > 1        | 4  | undefined field 'y'
         foo > 1           | 0  | undeclared reference to 'foo'
-        self.frob()       | 5  | undeclared reference to 'frob'
+        self.frob()       | 9  | undeclared reference to 'frob'
         self.x == 'a'     | 7  | found no matching overload for '_==_' applied to '(int, string)'
         self.x + 'a'      | 7  | found no matching overload for '_+_' applied to '(int, string)'
         self.l.all(a, 1)  | 14 | found no matching overload for 'all' applied to '(int)'

@@ -66,7 +66,7 @@ class CrdValidationTest {
                         .isEqualTo(AT + ".properties[spec].properties[p].x-kubernetes-validations[0].rule"))
                 .satisfies(e -> assertThat(e.message())
                         .isEqualTo(
-                                "Invalid value: {\"Rule\":\"" + rule + "\",\"Message\":\"\",\"MessageExpression\":\"\","
+                                "Invalid value: {\"Rule\":\"" + rule.replace(">", "\\u003e") + "\",\"Message\":\"\",\"MessageExpression\":\"\","
                                         + "\"Reason\":null,\"FieldPath\":\"\",\"OptionalOldSelf\":null}: "
                                         + detail.replace("; # ", "\n | ")));
     }

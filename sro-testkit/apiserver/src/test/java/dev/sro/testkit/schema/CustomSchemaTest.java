@@ -3,6 +3,7 @@ package dev.sro.testkit.schema;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
 import dev.sro.testkit.merge.Trees;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -38,8 +39,8 @@ class CustomSchemaTest {
             {type:'number',maximum:1,exclusiveMaximum:true} | 1 | Invalid value: 1: spec.v in body should be less than 1
             {type:'integer',multipleOf:3}          | 4      | Invalid value: 4: spec.v in body should be a multiple of 3
             {type:'array',minItems:1,items:{type:'string'}} | [] | Invalid value: 0: spec.v in body should have at least 1 items
-            {type:'array',maxItems:1,items:{type:'string'}} | ['a','b'] | Too many: 2: must have at most 1 items
-            {type:'object',maxProperties:1,additionalProperties:{type:'string'}} | {a:'1',b:'2'} | Too many: 2: must have at most 1 items
+            {type:'array',maxItems:1,items:{type:'string'}} | ['a','b'] | Too many: 2: must have at most 1 item
+            {type:'object',maxProperties:1,additionalProperties:{type:'string'}} | {a:'1',b:'2'} | Too many: 2: must have at most 1 item
             """)
     void eachKindOfFaultHasTheServersText(String schema, String value, String message) {
         CustomSchema custom = spec("{type:'object',properties:{v:" + schema + "}}");
@@ -134,7 +135,7 @@ class CustomSchemaTest {
         CustomSchema custom = spec("{type:'object',required:['must']}");
         ObjectNode object = object("{}");
         object.putObject("status").put("n", "x");
-        assertThat(custom.validateStatus(object, null))
+        assertThat(custom.validateStatus(object, null, new ArrayList<>()))
                 .containsExactly(new FieldError(
                         "FieldValueTypeInvalid",
                         "Invalid value: \"string\": n in body must be of type integer: \"string\"",

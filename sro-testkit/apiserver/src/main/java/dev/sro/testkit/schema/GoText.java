@@ -1,4 +1,4 @@
-package dev.sro.testkit.merge;
+package dev.sro.testkit.schema;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
@@ -26,7 +26,7 @@ public final class GoText {
     }
 
     /** The type of a value that was read without one. */
-    static String type(JsonNode value) {
+    public static String type(JsonNode value) {
         return switch (value.getNodeType()) {
             case STRING -> "string";
             case BOOLEAN -> "bool";
