@@ -18,6 +18,7 @@ class OutputFormsTest {
     /** Commands without an answer, and why: what they print is for the person who waits for them. */
     private static final Map<String, String> SILENT = Map.ofEntries(
             Map.entry("sro operator", "runs until it is stopped"),
+            Map.entry("sro slices allocator", "runs until it is stopped"),
             Map.entry("sro slices scheduler", "runs until it is stopped"),
             Map.entry("sro dev", "runs until it is stopped"),
             Map.entry("sro demo", "is looked at"),
