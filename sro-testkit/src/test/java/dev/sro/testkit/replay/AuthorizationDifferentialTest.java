@@ -34,6 +34,7 @@ class AuthorizationDifferentialTest {
     private static final int SHOWN = Integer.getInteger("sro.differential.shown", 20);
     /** How many of a hundred requests may be answered otherwise: 38 when this was first tried. */
     private static final int MAY_DIFFER = Integer.getInteger("sro.differential.may", 1);
+
     private static final int ASKED = 25;
     private static final long PRIME = 1_000_003;
     private static final String RBAC = "/apis/rbac.authorization.k8s.io/v1";
@@ -53,7 +54,18 @@ class AuthorizationDifferentialTest {
             "bad/*",
             "Pods");
     private static final List<String> VERBS = List.of(
-            "get", "list", "watch", "create", "update", "patch", "delete", "deletecollection", "*", "bind", "escalate", "impersonate");
+            "get",
+            "list",
+            "watch",
+            "create",
+            "update",
+            "patch",
+            "delete",
+            "deletecollection",
+            "*",
+            "bind",
+            "escalate",
+            "impersonate");
 
     private static final Pattern LIST = Pattern.compile("RBAC: \\[(.*)]");
 
@@ -83,8 +95,8 @@ class AuthorizationDifferentialTest {
     }
 
     private void round(String namespace, List<Endpoint> servers) {
-        servers.forEach(server ->
-                server.call(SamplePaths.request("POST", "/api/v1/namespaces", SamplePaths.named(namespace))));
+        servers.forEach(
+                server -> server.call(SamplePaths.request("POST", "/api/v1/namespaces", SamplePaths.named(namespace))));
         List<String> made = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
             boolean cluster = once(2);
@@ -205,7 +217,8 @@ class AuthorizationDifferentialTest {
         for (int i = random.nextInt(2); i >= 0; i--) {
             ObjectNode subject = subjects.addObject();
             switch (random.nextInt(4)) {
-                case 0 -> subject.put("kind", "ServiceAccount").put("name", "robot").put("namespace", namespace);
+                case 0 ->
+                    subject.put("kind", "ServiceAccount").put("name", "robot").put("namespace", namespace);
                 case 1 -> subject.put("kind", "Group").put("name", "g1").put("apiGroup", "rbac.authorization.k8s.io");
                 default -> subject.put("kind", "User").put("name", "u" + random.nextInt(2));
             }
@@ -256,8 +269,7 @@ class AuthorizationDifferentialTest {
             case 5 -> SamplePaths.request("PATCH", item, body).put("contentType", "application/merge-patch+json");
             case 6 -> SamplePaths.request("DELETE", item, none);
             case 7 -> SamplePaths.request("DELETE", root, none);
-            default ->
-                SamplePaths.request("GET", pick(List.of("/healthz", "/metrics/x", "/apis/none", "/logs")), none);
+            default -> SamplePaths.request("GET", pick(List.of("/healthz", "/metrics/x", "/apis/none", "/logs")), none);
         };
         return as(request, namespace);
     }
@@ -267,15 +279,15 @@ class AuthorizationDifferentialTest {
         boolean binding = once(2);
         ObjectNode body = binding ? binding(false, "n" + number, namespace) : role(false, "n" + number);
         String plural = binding ? "rolebindings" : "roles";
-        return as(
-                SamplePaths.request("POST", RBAC + "/namespaces/" + namespace + "/" + plural, body), namespace);
+        return as(SamplePaths.request("POST", RBAC + "/namespaces/" + namespace + "/" + plural, body), namespace);
     }
 
     /** Somebody asks what somebody may do. */
     private ObjectNode review(String namespace) {
         boolean own = once(3);
         ObjectNode body = JsonNodeFactory.instance.objectNode();
-        body.put("apiVersion", "authorization.k8s.io/v1").put("kind", own ? "SelfSubjectAccessReview" : "SubjectAccessReview");
+        body.put("apiVersion", "authorization.k8s.io/v1")
+                .put("kind", own ? "SelfSubjectAccessReview" : "SubjectAccessReview");
         ObjectNode spec = body.putObject("spec");
         if (!own) {
             if (!once(10)) {
@@ -300,7 +312,9 @@ class AuthorizationDifferentialTest {
             }
         }
         if (once(4)) {
-            spec.putObject("nonResourceAttributes").put("path", pick(List.of("/healthz", "/metrics/x", "/apis/a"))).put("verb", "get");
+            spec.putObject("nonResourceAttributes")
+                    .put("path", pick(List.of("/healthz", "/metrics/x", "/apis/a")))
+                    .put("verb", "get");
         }
         String plural = own ? "selfsubjectaccessreviews" : "subjectaccessreviews";
         ObjectNode request = SamplePaths.request("POST", "/apis/authorization.k8s.io/v1/" + plural, body);

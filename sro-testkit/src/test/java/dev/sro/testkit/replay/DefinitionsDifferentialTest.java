@@ -2,8 +2,6 @@ package dev.sro.testkit.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sro.testkit.EmbeddedCluster;
@@ -150,8 +148,9 @@ class DefinitionsDifferentialTest {
     private int same(ObjectNode request, List<Endpoint> servers, List<String> before) {
         requests++;
         List<Judgement> said = new ArrayList<>();
+        String object = request.path("path").asText().replaceFirst("/(status|scale)$", "");
         for (Endpoint server : servers) {
-            said.add(answer(server, own(request, server)));
+            said.add(answer(server, SamplePaths.own(request, server, object)));
         }
         Judgement theirs = said.get(0);
         Judgement ours = said.get(1);
@@ -182,25 +181,6 @@ class DefinitionsDifferentialTest {
             return Judgement.ofAny(reply);
         } catch (UncheckedIOException e) {
             return new Judgement(Map.of("code", NONE, "failed", String.valueOf(e.getMessage())));
-        }
-    }
-
-    /** The request with the object's own version and uid, which each server gave it. */
-    private static ObjectNode own(ObjectNode request, Endpoint server) {
-        String text = request.toString();
-        if (!text.contains("<rv>") && !text.contains("<uid>")) {
-            return request;
-        }
-        String path = request.path("path").asText().replaceFirst("/(status|scale)$", "");
-        JsonNode live = server.call(SamplePaths.request("GET", path, JsonNodeFactory.instance.nullNode()))
-                .body();
-        JsonNode metadata = live == null ? JsonNodeFactory.instance.objectNode() : live.path("metadata");
-        try {
-            return (ObjectNode) Endpoint.JSON.readTree(
-                    text.replace("<rv>", metadata.path("resourceVersion").asText("1"))
-                            .replace("<uid>", metadata.path("uid").asText("22222222-1111-1111-1111-111111111111")));
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException(e);
         }
     }
 }

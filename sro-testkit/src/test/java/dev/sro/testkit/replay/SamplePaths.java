@@ -1,5 +1,6 @@
 package dev.sro.testkit.replay;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -81,5 +82,27 @@ final class SamplePaths {
             throw new IllegalStateException(key(sample) + " is not served");
         }
         return new Place(collection, subresources);
+    }
+
+    /**
+     * The request with the version and the uid that the server gave the object.
+     *
+     * @param path of the object
+     */
+    static ObjectNode own(ObjectNode request, Endpoint server, String path) {
+        String text = request.toString();
+        if (!text.contains("<rv>") && !text.contains("<uid>")) {
+            return request;
+        }
+        JsonNode live = server.call(request("GET", path, JsonNodeFactory.instance.nullNode()))
+                .body();
+        JsonNode metadata = live == null ? JsonNodeFactory.instance.objectNode() : live.path("metadata");
+        try {
+            return (ObjectNode) Endpoint.JSON.readTree(
+                    text.replace("<rv>", metadata.path("resourceVersion").asText("1"))
+                            .replace("<uid>", metadata.path("uid").asText("22222222-1111-1111-1111-111111111111")));
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException(e);
+        }
     }
 }

@@ -2,7 +2,6 @@ package dev.sro.testkit.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sro.testkit.EmbeddedCluster;
@@ -108,8 +107,7 @@ class SampleUpdatesDifferentialTest {
     }
 
     private void live(
-            SampleRequests source, ObjectNode sample, SamplePaths.Place place, String path, List<Endpoint> servers)
-            throws IOException {
+            SampleRequests source, ObjectNode sample, SamplePaths.Place place, String path, List<Endpoint> servers) {
         List<String> before = new ArrayList<>();
         for (int step = 0; step < STEPS; step++) {
             ObjectNode request = step == 0
@@ -117,7 +115,7 @@ class SampleUpdatesDifferentialTest {
                     : source.next(sample, place.collection(), place.subresources());
             List<Judgement> answers = new ArrayList<>();
             for (Endpoint server : servers) {
-                answers.add(Judgement.ofAny(server.call(own(request, server, path))));
+                answers.add(Judgement.ofAny(server.call(SamplePaths.own(request, server, path))));
             }
             requests++;
             Judgement theirs = answers.get(0);
@@ -131,20 +129,6 @@ class SampleUpdatesDifferentialTest {
             before.add(request.path("method").asText() + " " + request.path("query") + " " + request.path("body")
                     + " = " + theirs.status());
         }
-    }
-
-    /** The request with the object's own version and uid, which each server gave it. */
-    private static ObjectNode own(ObjectNode request, Endpoint server, String path) throws IOException {
-        String text = request.toString();
-        if (!text.contains("<rv>") && !text.contains("<uid>")) {
-            return request;
-        }
-        JsonNode live = server.call(SamplePaths.request("GET", path, JsonNodeFactory.instance.nullNode()))
-                .body();
-        JsonNode metadata = live == null ? JsonNodeFactory.instance.objectNode() : live.path("metadata");
-        String named = text.replace("<rv>", metadata.path("resourceVersion").asText("1"))
-                .replace("<uid>", metadata.path("uid").asText("22222222-1111-1111-1111-111111111111"));
-        return (ObjectNode) Endpoint.JSON.readTree(named);
     }
 
     private static void clean(Endpoint server, String path) {

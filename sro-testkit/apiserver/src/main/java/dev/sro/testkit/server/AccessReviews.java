@@ -89,7 +89,8 @@ final class AccessReviews {
         boolean resource = spec.hasNonNull("resourceAttributes");
         JsonNode path = spec.path("nonResourceAttributes");
         if (resource && path.isObject()) {
-            ObjectNode shown = Json.object().put("Path", Json.text(path, "path")).put("Verb", Json.text(path, "verb"));
+            ObjectNode shown =
+                    Json.object().put("Path", Json.text(path, "path")).put("Verb", Json.text(path, "verb"));
             errors.add(FieldError.invalid(
                     "spec.nonResourceAttributes", shown, "cannot be specified in combination with resourceAttributes"));
         } else if (!resource && !path.isObject()) {

@@ -112,7 +112,9 @@ final class Authorizer {
                 && anyPath(DISCOVERY, wanted.path())) {
             return byEverybodys("system:discovery");
         }
-        if (subject.isAuthenticated() && OWN_REVIEWS.contains(wanted.resource()) && wanted.verb().equals("create")) {
+        if (subject.isAuthenticated()
+                && OWN_REVIEWS.contains(wanted.resource())
+                && wanted.verb().equals("create")) {
             return byEverybodys("system:basic-user");
         }
         return store.locked(() -> {
@@ -123,8 +125,7 @@ final class Authorizer {
                 }
             }
             String all = String.join(", ", faults);
-            return new Decision(
-                    false, faults.isEmpty() ? "" : "RBAC: " + (faults.size() == 1 ? all : "[" + all + "]"));
+            return new Decision(false, faults.isEmpty() ? "" : "RBAC: " + (faults.size() == 1 ? all : "[" + all + "]"));
         });
     }
 
@@ -198,6 +199,7 @@ final class Authorizer {
         return Errors.forbidden(
                 new Gvr(wanted.group(), "", wanted.resource()),
                 wanted.name(),
-                who + " resource \"" + wanted.resourcePath() + "\" in API group \"" + wanted.group() + "\" " + where + because);
+                who + " resource \"" + wanted.resourcePath() + "\" in API group \"" + wanted.group() + "\" " + where
+                        + because);
     }
 }

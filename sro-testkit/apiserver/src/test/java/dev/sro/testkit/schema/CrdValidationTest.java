@@ -65,10 +65,10 @@ class CrdValidationTest {
                 .satisfies(e -> assertThat(e.field())
                         .isEqualTo(AT + ".properties[spec].properties[p].x-kubernetes-validations[0].rule"))
                 .satisfies(e -> assertThat(e.message())
-                        .isEqualTo(
-                                "Invalid value: {\"Rule\":\"" + rule.replace(">", "\\u003e") + "\",\"Message\":\"\",\"MessageExpression\":\"\","
-                                        + "\"Reason\":null,\"FieldPath\":\"\",\"OptionalOldSelf\":null}: "
-                                        + detail.replace("; # ", "\n | ")));
+                        .isEqualTo("Invalid value: {\"Rule\":\"" + rule.replace(">", "\\u003e")
+                                + "\",\"Message\":\"\",\"MessageExpression\":\"\","
+                                + "\"Reason\":null,\"FieldPath\":\"\",\"OptionalOldSelf\":null}: "
+                                + detail.replace("; # ", "\n | ")));
     }
 
     @Test

@@ -222,9 +222,10 @@ class HelmProcessTest {
     void withoutHelmTheProblemNamesTheJar() throws Exception {
         URL[] without = {place(HelmRenderer.class), place(Problem.class), place(Load.class), place(NullMarked.class)};
         try (URLClassLoader loader = new URLClassLoader(without, ClassLoader.getPlatformClassLoader())) {
-            Method find = loader.loadClass(HelmClassPath.class.getName()).getDeclaredMethod("find", List.class);
+            Method find =
+                    loader.loadClass(HelmClassPath.class.getName()).getDeclaredMethod("find", List.class, Path.class);
             find.setAccessible(true);
-            assertThatThrownBy(() -> find.invoke(null, List.of()))
+            assertThatThrownBy(() -> find.invoke(null, List.of(), folder))
                     .isInstanceOf(InvocationTargetException.class)
                     .cause()
                     .hasMessageContaining("charts need com.marcnuri.helm-java:helm-java on the class path");
