@@ -238,7 +238,8 @@ class SliceAllocatorPropertyTest {
             }
             seen.add(fleet.policy());
         }
-        assertThat(seen).hasSizeGreaterThan(3);
+        // How many there are is the load's; one alone would compare nothing of what is learnt.
+        assertThat(seen).hasSizeGreaterThan(1);
     }
 
     /** Claims that are refused ask again at each release, as pods do: the allocator takes that for work that waits, as its fleet does. */
