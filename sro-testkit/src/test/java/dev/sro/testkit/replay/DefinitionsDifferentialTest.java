@@ -26,7 +26,7 @@ class DefinitionsDifferentialTest {
     /** Others: {@code -Dsro.differential.seed=1 -Dsro.differential.count=200}. */
     private static final long SEED = Long.getLong("sro.differential.seed", 0);
 
-    private static final int COUNT = Integer.getInteger("sro.differential.count", 50);
+    private static final int COUNT = Integer.getInteger("sro.differential.count", 30);
     private static final int SHOWN = Integer.getInteger("sro.differential.shown", 20);
 
     /** How many of a hundred requests may be answered otherwise: 32 when this was first tried, 2 by now, of seeds that nobody looked at. */
