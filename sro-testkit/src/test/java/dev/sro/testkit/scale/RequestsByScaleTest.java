@@ -32,6 +32,9 @@ class RequestsByScaleTest {
     /** Two thousand in the slow group; five thousand were upgraded on one commit: {@code -Dsro.scale.nodes=5000}. */
     private static final int MANY = Integer.getInteger("sro.scale.nodes", 2_000);
 
+    /** Five thousand in the slow group; fifteen thousand were started anew on one commit: {@code -Dsro.scale.restarted=15000}. */
+    private static final int MANY_RESTARTED = Integer.getInteger("sro.scale.restarted", 5_000);
+
     private static final int STATES = 2;
     private static final int KERNELS = 3;
     /** A DaemonSet for each state and kernel. */
@@ -83,8 +86,8 @@ class RequestsByScaleTest {
 
     @Test
     @Tag("slow")
-    void aRestartWithFifteenThousandNodesReadsInPagesAndWritesNothing() {
-        restarts(15_000);
+    void aRestartWithManyNodesReadsInPagesAndWritesNothing() {
+        restarts(MANY_RESTARTED);
     }
 
     @Test

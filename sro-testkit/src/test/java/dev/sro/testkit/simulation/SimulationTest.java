@@ -29,7 +29,7 @@ final class SimulationTest {
 
     private static final int FEW = 20;
     private static final int MORE = 60;
-    private static final int MANY = Integer.getInteger("sro.simulation.histories", 200);
+    private static final int MANY = Integer.getInteger("sro.simulation.histories", 110);
 
     /** Writes that a history may make, per step and beyond what it starts with: see the class comment of History. */
     private static final int MAX_WRITES = 900;
