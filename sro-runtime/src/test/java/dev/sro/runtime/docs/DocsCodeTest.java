@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sro.core.yaml.Yaml;
+import dev.sro.testkit.contract.AcceleratorPluginContract;
 import dev.sro.testkit.controlplane.RealControlPlane;
 import dev.sro.testkit.node.RealNode;
 import java.io.IOException;
@@ -16,6 +17,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -36,6 +39,12 @@ class DocsCodeTest {
     private static final Pattern PACKAGE = Pattern.compile("(?m)^package ([\\w.]+);");
     private static final Pattern TYPE = Pattern.compile("(?m)^(?:public )?(?:final )?class (\\w+)");
     private static final Pattern RESOURCE = Pattern.compile("\\A# src/main/resources/(\\S+)\\n");
+
+    /** Sealed ones are implemented by nobody else. */
+    private static final Pattern INTERFACE = Pattern.compile("(?m)^public interface (\\w+)");
+
+    private static final Pattern IMPLEMENTS =
+            Pattern.compile("(?s)\\bclass \\w+(?: extends \\w+)?\\s+implements\\s+([\\w\\s,]+?)\\s*\\{");
 
     /** Processors do not run here, so the annotation alone is enough. */
     private static final Source AUTO_SERVICE = new Source(
@@ -127,6 +136,28 @@ class DocsCodeTest {
                 .isLessThan(130);
     }
 
+    /** What a plugin may implement: each has an example, so that nobody has to guess from signatures. */
+    @Test
+    void everyInterfaceOfTheContractIsImplementedInAnExample() throws IOException {
+        Set<String> interfaces = new TreeSet<>();
+        try (Stream<Path> files = Files.walk(DocsTest.path("sro-api/src/main/java"))) {
+            for (Path file : files.filter(f -> f.toString().endsWith(".java")).toList()) {
+                INTERFACE.matcher(Files.readString(file)).results().forEach(found -> interfaces.add(found.group(1)));
+            }
+        }
+        assertThat(interfaces).hasSizeGreaterThan(15).contains("AcceleratorPlugin", "ImageResolver", "UpgradePolicy");
+        Set<String> implemented = new TreeSet<>();
+        for (String code : blocks("java")) {
+            IMPLEMENTS
+                    .matcher(code)
+                    .results()
+                    .forEach(found -> Stream.of(found.group(1).split(",", -1))
+                            .map(String::strip)
+                            .forEach(implemented::add));
+        }
+        assertThat(implemented).containsAll(interfaces);
+    }
+
     private static long lines(List<Source> sources, String name) {
         return sources.stream()
                 .filter(source -> source.name.equals(name))
@@ -160,13 +191,17 @@ class DocsCodeTest {
             List<DynamicTest> tests = new ArrayList<>();
             for (Method method : type.getDeclaredMethods()) {
                 if (method.isAnnotationPresent(Test.class)) {
-                    method.setAccessible(true);
-                    tests.add(DynamicTest.dynamicTest(
-                            type.getSimpleName() + "." + method.getName(),
-                            () -> method.invoke(constructor.newInstance())));
+                    tests.add(test(type, method, constructor));
                 }
             }
-            // One that only inherits the tests of a kit compiles; .ci/outside.sh runs those.
+            for (Class<?> kit = type.getSuperclass(); kit == AcceleratorPluginContract.class; kit = Object.class) {
+                for (Method method : kit.getDeclaredMethods()) {
+                    if (method.isAnnotationPresent(Test.class)) {
+                        tests.add(test(type, method, constructor));
+                    }
+                }
+            }
+            // Of those about monitoring the tests need a tool; .ci/outside.sh runs them.
             assertThat(!tests.isEmpty() || type.getSuperclass() != Object.class)
                     .as("tests of " + source.name)
                     .isTrue();
@@ -174,6 +209,12 @@ class DocsCodeTest {
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    private static DynamicTest test(Class<?> type, Method method, Constructor<?> constructor) {
+        method.setAccessible(true);
+        return DynamicTest.dynamicTest(
+                type.getSimpleName() + "." + method.getName(), () -> method.invoke(constructor.newInstance()));
     }
 
     @Test
