@@ -5,79 +5,113 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sro.runtime.Cli;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.MatchResult;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * Every command line of {@code sro} in a block of a page is one that the command line takes: there is such a command, with these options
- * and this number of arguments. Those in {@code console} blocks are run as well, by {@link DocsConsoleTest}; the others need a cluster, files of the reader, or
- * do not end by themselves.
+ * Each line of each block is accounted for. Those in {@code console} blocks are run, by {@link DocsConsoleTest}. Other command lines of
+ * {@code sro} are parsed here: there is such a command, with these options and this number of arguments. Everything else, and each block
+ * of {@code text}, is in the list {@code not-run.txt} with the reason why nothing runs it; a line that is none of these fails.
  */
 class DocsCommandLinesTest {
 
-    private static final Pattern BLOCK = Pattern.compile("(?ms)^```\\w*\\n(.*?)^```");
-    private static final Pattern COMMAND = Pattern.compile("^(?:\\$ )?(?:\\S*/)?sro ((?!:).*)$");
-    private static final Pattern WORD = Pattern.compile("(?:'[^']*'|\"[^\"]*\"|[^\\s'\"])+");
-    private static final int FEWEST = 60;
+    private static final String LIST = "not-run.txt";
+    private static final int FEWEST = 40;
 
-    /** Command lines with the page that each is on first. */
-    private static Map<String, String> lines() throws IOException {
-        Map<String, String> lines = new LinkedHashMap<>();
-        for (String page : DocsTest.pages().toList()) {
-            for (MatchResult block :
-                    BLOCK.matcher(DocsTest.read(page)).results().toList()) {
-                for (String line : block.group(1).replace("\\\n", " ").split("\n", -1)) {
-                    for (String part : line.split(" \\| | && ", -1)) {
-                        Matcher command = COMMAND.matcher(part.strip());
-                        if (command.matches()) {
-                            lines.putIfAbsent(command.group(1), page);
-                        }
-                    }
-                }
-            }
-        }
-        return lines;
-    }
+    /** Files of the repository, but for those that a build makes. */
+    private static final Pattern PATH = Pattern.compile("(?<=^| )((?:sro-\\w+|\\.ci)/(?!target/)[\\w./-]+)");
 
-    /** The words of a shell's line, up to what it writes into. */
-    private static List<String> words(String line) {
-        List<String> words = new ArrayList<>();
-        for (MatchResult word : WORD.matcher(line).results().toList()) {
-            String text = word.group();
-            if (text.startsWith(">") || text.equals("2>") || text.equals("#")) {
-                break;
-            }
-            words.add(text.replaceAll("['\"]", ""));
-        }
-        return words;
-    }
+    private static final Pattern CLASS = Pattern.compile("\\b(?:dev\\.sro\\.\\w+\\.|-Dtest=)?([A-Z]\\w+(?:Benchmark|Test|Main))\\b|dev\\.sro\\.benchmarks\\.(\\w+)");
 
-    private static void parse(String line) {
-        Cli.parse(words(line).toArray(String[]::new));
+    private static void parse(List<String> arguments) {
+        Cli.parse(arguments.toArray(String[]::new));
     }
 
     @TestFactory
     Stream<DynamicTest> theCommandLineTakesThem() throws IOException {
-        Map<String, String> lines = lines();
+        Map<String, String> lines = PageBlocks.commands();
+        lines.keySet().removeIf(line -> PageBlocks.arguments(line).isEmpty());
         assertThat(lines).hasSizeGreaterThan(FEWEST);
         return lines.entrySet().stream()
                 .map(line -> DynamicTest.dynamicTest(
-                        line.getValue() + ": sro " + line.getKey(), () -> parse(line.getKey())));
+                        line.getValue() + ": " + line.getKey(), () -> parse(PageBlocks.arguments(line.getKey()))));
+    }
+
+    @Test
+    void whatNobodyRunsIsListedWithItsReason() throws IOException {
+        ReasonList list = ReasonList.read(LIST);
+        TreeSet<String> open = new TreeSet<>();
+        int parsed = 0;
+        for (Map.Entry<String, String> line : PageBlocks.commands().entrySet()) {
+            if (PageBlocks.arguments(line.getKey()).isEmpty()) {
+                open.add(line.getKey());
+            } else {
+                parsed++;
+            }
+        }
+        for (PageBlocks.Block block : PageBlocks.all()) {
+            if (block.language().equals("text")) {
+                open.add(block.text().lines().findFirst().orElse("").strip().replaceAll("\\s+", " "));
+            }
+        }
+        System.out.println("lines of the documentation: " + DocsConsoleTest.examples().size() + " commands run, "
+                + parsed + " parsed, of the others "
+                + list.byReason().entrySet().stream()
+                        .map(reason -> reason.getValue().size() + " not: " + reason.getKey())
+                        .collect(Collectors.joining("; ")));
+        list.holds(open);
+    }
+
+    /** What is not run can at least not name what is not there: files, classes and tests. */
+    @Test
+    void whatTheyNameIsThere() throws IOException {
+        Set<String> classes = new TreeSet<>();
+        try (Stream<Path> files = Files.walk(DocsTest.path(""))) {
+            files.map(file -> String.valueOf(file.getFileName()))
+                    .filter(name -> name.endsWith(".java"))
+                    .forEach(name -> classes.add(name.substring(0, name.length() - ".java".length())));
+        }
+        for (String reason : ReasonList.read(LIST).byReason().keySet()) {
+            for (MatchResult named : CLASS.matcher(reason).results().toList()) {
+                assertThat(classes).as(reason).contains(named.group(1));
+            }
+        }
+        for (String command : PageBlocks.commands().keySet()) {
+            for (MatchResult path : PATH.matcher(command).results().toList()) {
+                assertThat(DocsTest.path(path.group(1))).as(command).exists();
+            }
+            for (MatchResult named : CLASS.matcher(command).results().toList()) {
+                assertThat(classes).as(command).contains(named.group(1) == null ? named.group(2) : named.group(1));
+            }
+        }
+    }
+
+    /** A language that nobody knows would be read by nobody. */
+    @Test
+    void eachBlockIsOfALanguageThatIsLookedAt() throws IOException {
+        assertThat(PageBlocks.all())
+                .extracting(PageBlocks.Block::language)
+                .isSubsetOf("", "sh", "console", "text", "java", "xml", "yaml", "dockerfile", "properties", "mermaid");
     }
 
     @Test
     void anOptionThatIsNotThereWouldBeSeen() {
-        assertThatThrownBy(() -> parse("plan --node nodes.yaml")).hasMessageContaining("--node");
-        assertThatThrownBy(() -> parse("dance")).hasMessageContaining("dance");
-        assertThat(words("rbac -o yaml --for 'a b' > file")).containsExactly("rbac", "-o", "yaml", "--for", "a b");
+        assertThatThrownBy(() -> parse(PageBlocks.arguments("./sro plan --node nodes.yaml")))
+                .hasMessageContaining("--node");
+        assertThatThrownBy(() -> parse(List.of("dance"))).hasMessageContaining("dance");
+        assertThat(PageBlocks.arguments("kubectl get sr")).isEmpty();
+        assertThat(PageBlocks.words("rbac -o yaml --for 'a b' > file"))
+                .containsExactly("rbac", "-o", "yaml", "--for", "a b");
     }
 }
