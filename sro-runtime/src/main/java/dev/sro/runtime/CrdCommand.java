@@ -1,6 +1,7 @@
 package dev.sro.runtime;
 
 import dev.sro.api.resource.SpecialResource;
+import dev.sro.core.yaml.Yaml;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
@@ -8,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -45,6 +47,9 @@ public final class CrdCommand implements Callable<Integer> {
                     + " NodeAccelerator, DASOperator.")
     private boolean das;
 
+    @Mixin
+    private DocumentForm form = new DocumentForm();
+
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
@@ -54,14 +59,16 @@ public final class CrdCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         PrintWriter out = spec.commandLine().getOut();
+        StringBuilder text = new StringBuilder();
         for (String resource : das ? DAS : ALL) {
             try (InputStream yaml = SpecialResource.class.getResourceAsStream(resource)) {
                 if (yaml == null) {
                     throw new IOException(resource + " is not on the class path");
                 }
-                out.print("---\n" + new String(yaml.readAllBytes(), StandardCharsets.UTF_8));
+                text.append("---\n").append(new String(yaml.readAllBytes(), StandardCharsets.UTF_8));
             }
         }
+        out.print(form.isJson() ? form.write(Yaml.documents("crd", text.toString())) : text);
         out.flush();
         return ExitCodes.OK;
     }

@@ -3,6 +3,7 @@ package dev.sro.runtime;
 import dev.sro.core.slicing.SliceException;
 import dev.sro.core.slicing.catalogue.CatalogueException;
 import dev.sro.core.slicing.catalogue.UnknownModelException;
+import dev.sro.core.slicing.input.Suggestions;
 import dev.sro.runtime.bundle.BundleCommand;
 import dev.sro.runtime.cdi.CdiCommand;
 import dev.sro.runtime.demo.DemoCommand;
@@ -34,6 +35,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -102,6 +104,8 @@ public final class Main implements Runnable {
         line.setOut(out);
         line.setErr(err);
         line.setExecutionExceptionHandler(Main::failed);
+        CommandLine.IParameterExceptionHandler usual = line.getParameterExceptionHandler();
+        line.setParameterExceptionHandler((wrong, arguments) -> usual.handleParseException(withMeant(wrong), arguments));
         return line.execute(args);
     }
 
@@ -121,6 +125,27 @@ public final class Main implements Runnable {
     private static String name(Class<?> type) {
         Command command = type.getAnnotation(Command.class);
         return command == null ? "" : command.name();
+    }
+
+    /** A wrong word of those that an option knows, with the one that may have been meant. */
+    private static CommandLine.ParameterException withMeant(CommandLine.ParameterException wrong) {
+        Class<?> type = wrong.getArgSpec() == null
+                ? Void.class
+                : wrong.getArgSpec().auxiliaryTypes()[wrong.getArgSpec().auxiliaryTypes().length - 1];
+        if (!type.isEnum() || wrong.getValue() == null) {
+            return wrong;
+        }
+        List<String> words =
+                Stream.of(type.getEnumConstants()).map(String::valueOf).toList();
+        String meant = Suggestions.meant(wrong.getValue(), words);
+        return meant.isEmpty()
+                ? wrong
+                : new CommandLine.ParameterException(
+                        wrong.getCommandLine(),
+                        wrong.getMessage() + meant,
+                        wrong,
+                        wrong.getArgSpec(),
+                        wrong.getValue());
     }
 
     private static int failed(Exception thrown, CommandLine line, CommandLine.ParseResult parsed) {

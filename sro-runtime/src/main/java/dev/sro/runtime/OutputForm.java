@@ -37,7 +37,7 @@ public final class OutputForm {
     @Option(
             names = {"-o", "--output"},
             paramLabel = "FORMAT",
-            description = "text, json or yaml. Default: text.")
+            description = "text (or table), json or yaml. Default: text.")
     private @Nullable Form form;
 
     /** What commands about slices called it first. */
@@ -54,6 +54,11 @@ public final class OutputForm {
     /** Whether a text is asked for. */
     public boolean isText() {
         return form() == Form.TEXT || form() == Form.TABLE;
+    }
+
+    /** Whether JSON is asked for. */
+    public boolean isJson() {
+        return form() == Form.JSON;
     }
 
     /**

@@ -9,6 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -29,20 +31,9 @@ class OutputFormsTest {
             Map.entry("sro install-artifacts", "writes files"),
             Map.entry("sro must-gather", "writes files"),
             Map.entry("sro bundle", "writes files"),
-            Map.entry("sro crd", "prints YAML alone, for kubectl"),
-            Map.entry("sro manifests", "prints YAML alone, for kubectl"),
-            Map.entry("sro slices claim", "prints YAML alone, for kubectl"),
-            Map.entry("sro slices publish", "prints YAML alone, for kubectl"),
-            Map.entry("sro slices scheduler-config", "prints YAML alone, for kube-scheduler"),
-            Map.entry("sro cdi convert", "prints the file that it makes"),
-            Map.entry("sro slices import-das", "writes to the cluster"),
-            Map.entry("sro slices cordon", "writes to the cluster"),
-            Map.entry("sro slices uncordon", "writes to the cluster"),
-            Map.entry("sro upgrade pause", "writes to the cluster"),
-            Map.entry("sro upgrade resume", "writes to the cluster"),
-            Map.entry("sro upgrade retry", "writes to the cluster"),
-            Map.entry("sro upgrade skip", "writes to the cluster"),
-            Map.entry("sro upgrade rollback", "writes to the cluster"));
+            Map.entry("sro manifests", "writes files"),
+            Map.entry("sro slices scheduler-config", "prints the file that kube-scheduler reads"),
+            Map.entry("sro cdi convert", "prints the file that it makes"));
 
     private static final String FEATURES = """
         apiVersion: nfd.k8s-sigs.io/v1alpha1
@@ -92,6 +83,52 @@ class OutputFormsTest {
 
         assertThat(without)
                 .containsExactlyElementsOf(SILENT.keySet().stream().sorted().toList());
+    }
+
+    @Test
+    void everyCommandWithAnAnswerTakesTheSameWords() {
+        assertThat(CommandTree.leaves().stream()
+                        .map(command -> command.getCommandSpec().findOption("-o"))
+                        .filter(Objects::nonNull))
+                .isNotEmpty()
+                .allSatisfy(option -> {
+                    assertThat(Stream.of(option.type().getEnumConstants()).map(String::valueOf))
+                            .as(option.command().qualifiedName())
+                            .contains("text", "table", "json", "yaml");
+                    assertThat(String.join(" ", option.description()))
+                            .as(option.command().qualifiedName())
+                            .contains("text", "table", "json", "yaml");
+                });
+    }
+
+    @Test
+    void aWordThatIsNoneNamesTheOneThatWasMeant() {
+        for (String command : List.of("plugins", "crd", "migrate")) {
+            Cli run = Cli.run(command, "-o", "tabel");
+
+            assertThat(run.code()).isEqualTo(ExitCodes.USAGE);
+            assertThat(run.err()).contains("'tabel'", "; did you mean table?");
+        }
+        assertThat(Cli.run("slices", "publish", "--model", "A100-40GB", "--only", "clases").err())
+                .contains("; did you mean CLASSES?");
+        assertThat(Cli.run("slices", "models", "-o", "picture").err()).doesNotContain("did you mean");
+    }
+
+    @Test
+    void objectsToApplyAreOneListForPrograms() throws Exception {
+        assertThat(json("crd", "-o", "json").at("/items").findValuesAsText("kind"))
+                .contains("CustomResourceDefinition");
+        assertThat(json("slices", "claim", "--profile", "1g.5gb", "-o", "json")
+                        .at("/items/0/kind")
+                        .asText())
+                .isEqualTo("ResourceClaimTemplate");
+        assertThat(json("slices", "publish", "--model", "A100-40GB", "-o", "json").at("/items").size())
+                .isGreaterThan(1);
+        for (String name : List.of("text", "table", "yaml")) {
+            assertThat(Cli.run("crd", "-o", name).out())
+                    .as(name)
+                    .isEqualTo(Cli.run("crd").out());
+        }
     }
 
     private Path file(String text) throws Exception {

@@ -29,6 +29,7 @@ import dev.sro.core.recipe.NodeAnswers;
 import dev.sro.core.recipe.Recipe;
 import dev.sro.core.recipe.RecipeFailure;
 import dev.sro.core.recipe.RecipeResolver;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -100,6 +101,11 @@ public final class Forecasts {
     /** The cluster as it is. */
     public ClusterFacts cluster() {
         return reader.cluster();
+    }
+
+    /** The nodes as they were observed. */
+    public Collection<ObservedNode> nodes() {
+        return reader.nodes();
     }
 
     /** What is waited for before anything can be said; empty when all is seen. */

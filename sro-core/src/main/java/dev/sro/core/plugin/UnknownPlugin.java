@@ -1,5 +1,6 @@
 package dev.sro.core.plugin;
 
+import dev.sro.core.slicing.input.Suggestions;
 import java.util.List;
 import java.util.Locale;
 
@@ -25,7 +26,14 @@ final class UnknownPlugin {
         if (names.isEmpty()) {
             text.append("no plugin is loaded.");
         } else {
-            text.append("known names: ").append(String.join(", ", names)).append('.');
+            List<String> close = Suggestions.close(name, names);
+            if (!close.isEmpty()) {
+                text.append("did you mean ").append(String.join(", ", close)).append("? ");
+            }
+            text.append(close.isEmpty() ? "known" : "Known")
+                    .append(" names: ")
+                    .append(String.join(", ", names))
+                    .append('.');
         }
         List<PluginRejection> related = related(name, rejections);
         related.forEach(rejection -> text.append(" Rejected: ").append(rejection.message()));

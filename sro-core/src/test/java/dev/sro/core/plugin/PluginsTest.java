@@ -98,6 +98,9 @@ class PluginsTest {
                         + " 1 other file was rejected.");
         assertThat(plugins.describeUnknown("x"))
                 .isEqualTo("No plugin is named \"x\"; known names: nvidia. 2 files were rejected.");
+        assertThat(plugins.describeUnknown("nvidea"))
+                .isEqualTo("No plugin is named \"nvidea\"; did you mean nvidia? Known names: nvidia."
+                        + " 2 files were rejected.");
         assertThat(Plugins.of().describeUnknown("x")).isEqualTo("No plugin is named \"x\"; no plugin is loaded.");
     }
 }

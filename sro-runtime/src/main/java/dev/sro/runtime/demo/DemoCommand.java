@@ -2,6 +2,7 @@ package dev.sro.runtime.demo;
 
 import dev.sro.runtime.PluginOptions;
 import dev.sro.runtime.UnusableInputException;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -92,7 +93,8 @@ public final class DemoCommand implements Callable<Integer> {
             case "gpu" -> session.gpu();
             case "slices" -> session.slices();
             default ->
-                throw new UnusableInputException("--scenario " + scenario, "is none of life, upgrade, gpu and slices");
+                throw UnusableInputException.noneOf(
+                        "--scenario", scenario, List.of("life", "upgrade", "gpu", "slices"));
         };
     }
 }

@@ -3,6 +3,7 @@ package dev.sro.runtime.explain;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +17,7 @@ final class CodePages {
             List.of("docs/reference/problems.md", "docs/reference/plugin-loading.md", "docs/admins/recipes.md");
 
     private static final Pattern CODE = Pattern.compile("`([A-Z][A-Za-z0-9]+)`");
-    private static final Pattern LINK = Pattern.compile("\\[([^\\]]*)]\\([^)]*\\)");
+    private static final Pattern LINK = Pattern.compile("\\[([^\\]]*)]\\(([^)]*)\\)");
     private static final Pattern CELL = Pattern.compile("(?<!\\\\)\\|");
 
     private CodePages() {}
@@ -26,7 +27,7 @@ final class CodePages {
      *
      * @param codes those that it explains
      * @param titles of its columns, without that of the codes
-     * @param texts in its columns, without links
+     * @param texts in its columns; a link is its text with where it leads
      * @param page where it is
      * @param heading of its table
      */
@@ -50,7 +51,7 @@ final class CodePages {
                 titles = List.of();
                 continue;
             }
-            List<String> cells = cells(line);
+            List<String> cells = cells(page, line);
             List<String> rest = cells.subList(1, cells.size());
             if (titles.isEmpty()) {
                 titles = rest;
@@ -63,12 +64,20 @@ final class CodePages {
         }
     }
 
-    private static List<String> cells(String line) {
+    private static List<String> cells(String page, String line) {
         List<String> cells = new ArrayList<>();
         for (String cell : CELL.split(line.strip().substring(1), 0)) {
-            cells.add(LINK.matcher(cell.strip().replace("\\|", "|")).replaceAll("$1"));
+            cells.add(LINK.matcher(cell.strip().replace("\\|", "|"))
+                    .replaceAll(link -> Matcher.quoteReplacement(
+                            link.group(1) + " (" + target(page, link.group(2)) + ")")));
         }
         return cells;
+    }
+
+    /** Where a link leads, from the root of the documentation's repository, as the name of the page is told. */
+    private static String target(String page, String link) {
+        return URI.create(page).resolve(link.startsWith("#") ? page.substring(page.lastIndexOf('/') + 1) + link : link)
+                .toString();
     }
 
     private static List<String> codes(String cell) {

@@ -6,6 +6,7 @@ import dev.sro.core.model.ValueTrees;
 import dev.sro.runtime.Clients;
 import dev.sro.runtime.ClusterOptions;
 import dev.sro.runtime.ExitCodes;
+import dev.sro.runtime.OutputForm;
 import dev.sro.runtime.UnusableInputException;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -76,6 +77,9 @@ public final class ImportDasCommand implements Callable<Integer> {
     @Mixin
     private ClusterOptions cluster = new ClusterOptions();
 
+    @Mixin
+    private OutputForm form = new OutputForm();
+
     /** Filled by the command line parser. */
     public ImportDasCommand() {}
 
@@ -106,37 +110,80 @@ public final class ImportDasCommand implements Callable<Integer> {
                         && agents.contains(node.getMetadata().getName()))
                 .toList();
         List<String> running = running(client);
+        boolean blocked = apply && !running.isEmpty();
+        Takeover takeover = new Takeover(plan, stale, running, notes(client, plan), apply && !blocked);
         PrintWriter out = spec.commandLine().getOut();
-        plan.steps()
-                .forEach(step -> out.printf(
+        PrintWriter err = spec.commandLine().getErr();
+        if (form.isText()) {
+            // Before anything is written: it shows how far a takeover came that ends in an error.
+            out.print(text(takeover));
+            out.flush();
+            takeover.notes().forEach(note -> err.println("note: " + note));
+            plan.problems().forEach(problem -> err.println("not mapped: " + problem));
+            running.forEach(what -> err.println("first: " + what));
+            err.flush();
+        }
+        if (takeover.written()) {
+            plan.steps().forEach(step -> write(client, step));
+            stale.forEach(node -> client.resource(node).delete());
+        }
+        String end = takeover.written() ? "written" : "nothing was written; --apply does it";
+        form.print(() -> (blocked ? "nothing was written: DAS still runs" : end) + "\n", () -> tree(takeover));
+        return plan.problems().isEmpty() && running.isEmpty() ? ExitCodes.OK : ExitCodes.FAILED;
+    }
+
+    /** What is to become of everything, and whether it has. */
+    private record Takeover(
+            DasTakeover plan,
+            List<GenericKubernetesResource> stale,
+            List<String> running,
+            List<String> notes,
+            boolean written) {}
+
+    private String text(Takeover takeover) {
+        StringBuilder text = new StringBuilder();
+        takeover.plan()
+                .steps()
+                .forEach(step -> text.append(String.format(
                         "%-10s %s: %s on %s; %s%n",
                         step.action().text(),
                         step.claim().reference(),
                         step.claim().place(),
                         step.claim().node(),
-                        step.why()));
-        stale.forEach(node -> out.printf(
-                "%-10s NodeAccelerator %s/%s: the agent has one of its own%n",
-                "delete", namespace, node.getMetadata().getName()));
-        if (plan.steps().isEmpty() && stale.isEmpty()) {
-            out.println("namespace " + namespace + " has no claims to take over");
+                        step.why())));
+        takeover.stale()
+                .forEach(node -> text.append(String.format(
+                        "%-10s NodeAccelerator %s/%s: the agent has one of its own%n",
+                        "delete", namespace, node.getMetadata().getName())));
+        if (takeover.plan().steps().isEmpty() && takeover.stale().isEmpty()) {
+            text.append("namespace " + namespace + " has no claims to take over\n");
         }
-        PrintWriter err = spec.commandLine().getErr();
-        notes(client, plan).forEach(note -> err.println("note: " + note));
-        plan.problems().forEach(problem -> err.println("not mapped: " + problem));
-        running.forEach(what -> err.println("first: " + what));
-        boolean blocked = apply && !running.isEmpty();
-        if (apply && !blocked) {
-            plan.steps().forEach(step -> write(client, step));
-            stale.forEach(node -> client.resource(node).delete());
+        return text.toString();
+    }
+
+    private Map<String, Object> tree(Takeover takeover) {
+        Map<String, Object> tree = new LinkedHashMap<>();
+        tree.put("written", takeover.written());
+        List<Map<String, Object>> steps = new ArrayList<>();
+        for (DasTakeover.Step step : takeover.plan().steps()) {
+            Map<String, Object> one = new LinkedHashMap<>();
+            one.put("action", step.action().text());
+            one.put("claim", String.valueOf(step.claim().reference()));
+            one.put("place", String.valueOf(step.claim().place()));
+            one.put("node", step.claim().node());
+            one.put("why", step.why());
+            steps.add(one);
         }
-        out.println(
-                blocked
-                        ? "nothing was written: DAS still runs"
-                        : apply ? "written" : "nothing was written; --apply does it");
-        out.flush();
-        err.flush();
-        return plan.problems().isEmpty() && running.isEmpty() ? ExitCodes.OK : ExitCodes.FAILED;
+        tree.put("claims", steps);
+        tree.put(
+                "deletedNodeAccelerators",
+                takeover.stale().stream()
+                        .map(node -> namespace + "/" + node.getMetadata().getName())
+                        .toList());
+        tree.put("notMapped", takeover.plan().problems());
+        tree.put("first", takeover.running());
+        tree.put("notes", takeover.notes());
+        return tree;
     }
 
     private static boolean isAgents(HasMetadata object) {

@@ -34,12 +34,12 @@ final class EngineFindings {
                         unshown.where(),
                         "its objects are not known yet, so none could be looked at; it waits: " + unshown.why(),
                         unshown.how())));
-        if (preview.plan().pools().isEmpty() && previewed.problems().isEmpty()) {
+        if (!previewed.idle().isEmpty() && previewed.problems().isEmpty()) {
             found.add(Finding.note(
                     "NothingRendered",
                     "spec.nodeSelector",
-                    "no node matches, so no template was rendered and none could be looked at",
-                    "give nodes that match, or --kernel RELEASE"));
+                    previewed.idle() + ", so no template was rendered and none could be looked at",
+                    "give nodes that match and have the device, or --kernel RELEASE"));
         }
         return found;
     }

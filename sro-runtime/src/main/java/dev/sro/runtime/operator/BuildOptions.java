@@ -7,6 +7,7 @@ import dev.sro.core.build.ImageGarbage;
 import dev.sro.runtime.UnusableInputException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -151,8 +152,8 @@ final class BuildOptions {
             case "shipwright" -> BuildPlan.Method.SHIPWRIGHT;
             case "job" -> BuildPlan.Method.JOB;
             default ->
-                throw new UnusableInputException(
-                        "--build-method " + method, "is none of auto, buildconfig, shipwright, job");
+                throw UnusableInputException.noneOf(
+                        "--build-method", method, List.of("auto", "buildconfig", "shipwright", "job"));
         };
     }
 
@@ -160,7 +161,7 @@ final class BuildOptions {
         return switch (tool.toLowerCase(Locale.ROOT)) {
             case "buildkit" -> Tool.BUILDKIT;
             case "kaniko" -> Tool.KANIKO;
-            default -> throw new UnusableInputException("--build-tool " + tool, "is none of buildkit, kaniko");
+            default -> throw UnusableInputException.noneOf("--build-tool", tool, List.of("buildkit", "kaniko"));
         };
     }
 
@@ -170,8 +171,8 @@ final class BuildOptions {
             case "openshift" -> ImageGarbage.Reach.OPENSHIFT;
             case "everywhere" -> ImageGarbage.Reach.EVERYWHERE;
             default ->
-                throw new UnusableInputException(
-                        "--delete-images " + deleteImages, "is none of never, openshift, everywhere");
+                throw UnusableInputException.noneOf(
+                        "--delete-images", deleteImages, List.of("never", "openshift", "everywhere"));
         };
         return new ImageGarbage.Policy(
                 reach,

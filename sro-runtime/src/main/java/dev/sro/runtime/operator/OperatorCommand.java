@@ -15,6 +15,7 @@ import dev.sro.runtime.UnusableInputException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -270,7 +271,8 @@ public final class OperatorCommand implements Callable<Integer> {
     OperatorSettings settings() {
         Level level = Level.toLevel(logLevel.toUpperCase(Locale.ROOT), null);
         if (level == null) {
-            throw new UnusableInputException("--log-level " + logLevel, "is none of error, warn, info, debug, trace");
+            throw UnusableInputException.noneOf(
+                    "--log-level", logLevel, List.of("error", "warn", "info", "debug", "trace"));
         }
         if (!(requestsPerSecond > 0)) {
             throw new UnusableInputException("--requests-per-second " + requestsPerSecond, "must be more than 0");

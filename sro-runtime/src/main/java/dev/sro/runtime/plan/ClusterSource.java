@@ -157,7 +157,12 @@ final class ClusterSource implements PreviewSource {
     private PreviewedResource preview(SpecialResource resource) {
         Preview preview = images.settled(() -> await(resource));
         preview.recipe().map(Recipe::context).ifPresent(context -> facts = context.cluster());
-        return new PreviewedResource(resource, preview, Optional.empty());
+        return new PreviewedResource(
+                resource,
+                preview,
+                Optional.empty(),
+                IdleReason.of(
+                        resource, preview, operator.engine().forecasts().nodes()));
     }
 
     private boolean isOpenShift() {

@@ -44,7 +44,7 @@ final class FileModules implements ModuleStore {
             Clock clock) {
         ResourceSchema schema = ResourceSchema.load(CrdCommand.MODULES);
         for (Document document : documents) {
-            schema.check(document).forEach(field -> cluster.warn(document.unknown(field)));
+            schema.check(document).forEach(cluster::warn);
             SpecialResourceModule module = document.as(SpecialResourceModule.class, codec);
             if (module.getMetadata().getUid() == null) {
                 module.getMetadata().setUid(SpecialResources.NO_UID);
@@ -65,7 +65,7 @@ final class FileModules implements ModuleStore {
         for (int i = 1; i < MAX_TRIPS && preview.obstacle().isPresent(); i++) {
             preview = reconciler.preview(module);
         }
-        return new PreviewedResource(shown(module), preview, Optional.empty());
+        return new PreviewedResource(shown(module), preview, Optional.empty(), "");
     }
 
     /** With what the commands print of a special resource. */

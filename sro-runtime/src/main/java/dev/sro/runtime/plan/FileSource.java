@@ -160,7 +160,11 @@ final class FileSource implements PreviewSource {
         if (preview.obstacle().isPresent() && preview.obstacle().get() instanceof Outcome.Waiting waiting) {
             throw new UnusableInputException(resource.getMetadata().getName(), waiting.on());
         }
-        return new PreviewedResource(resource, preview, Optional.of(cluster.nodeCount()));
+        return new PreviewedResource(
+                resource,
+                preview,
+                Optional.of(cluster.nodeCount()),
+                IdleReason.of(resource, preview, engine.forecasts().nodes()));
     }
 
     private Preview trips(SpecialResource resource) {

@@ -50,7 +50,7 @@ public final class MigrateCommand implements Callable<Integer> {
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
-        Migration migration = Migration.of(Document.read(file));
+        Migration migration = Migration.of(file, Document.read(file));
         out.print(form.write(migration.objects()));
         out.flush();
         migration.notes().forEach(note -> err.println("note: " + note));

@@ -4,6 +4,7 @@ import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.model.ValueTrees;
 import dev.sro.core.recipe.source.StateKeys;
 import dev.sro.runtime.UnusableInputException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,9 +37,10 @@ final class Migration {
     /**
      * Converts what is of an earlier version; all else stays as it is.
      *
+     * @param file where they are from, for messages
      * @throws UnusableInputException if nothing in it is of an earlier version
      */
-    static Migration of(List<Document> documents) {
+    static Migration of(Path file, List<Document> documents) {
         Migration migration = new Migration();
         List<Document> recipes = documents.stream().filter(Migration::isRecipe).toList();
         boolean any = false;
@@ -56,7 +58,7 @@ final class Migration {
         }
         if (!any) {
             throw new UnusableInputException(
-                    "FILE",
+                    file.toString(),
                     "there is no special resource of an earlier version in it (" + SpecialResource.GROUP
                             + "/v1alpha1, or without spec.namespace), so there is nothing to do");
         }
@@ -133,7 +135,8 @@ final class Migration {
                 .forEach(
                         field -> lost.add(
                                 where + ": " + field
-                                        + ": there is no such field any more, and it is left out; see docs/reference/specialresource.md"));
+                                        + ": there is no such field any more, and it is left out; see docs/reference/specialresource.md"
+                                        + schema.meant(field)));
         pruned.errors().forEach(error -> lost.add(where + ": " + error + "; correct it in what is printed"));
         objects.add(pruned.tree());
     }

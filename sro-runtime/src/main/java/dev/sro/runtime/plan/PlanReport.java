@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param nodeProblems by node name
  * @param skipped what the cluster does not serve and the recipe can do without
  * @param unshown what is not in the steps, because it is not known yet what it comes to
+ * @param idle why no node is served; empty where some are, or a problem says more
  * @param warnings what is probably not meant as it is
  */
 record PlanReport(
@@ -41,6 +42,7 @@ record PlanReport(
         SortedMap<String, Problem> nodeProblems,
         List<OptionalKinds.Skipped> skipped,
         List<UnshownObjects> unshown,
+        String idle,
         List<String> warnings) {
 
     /** What is done with an object. */

@@ -43,8 +43,8 @@ final class PlanText {
             out.println(
                     "  serves " + nodes(served) + " in " + count(report.pools().size(), "pool"));
             report.pools().forEach(pool -> out.println("    " + pool.name() + ": " + names(pool)));
-            if (report.pools().isEmpty()) {
-                out.println("  no node matches spec.nodeSelector, so there is nothing to do; that is no error");
+            if (!report.idle().isEmpty()) {
+                out.println("  " + report.idle() + ", so there is nothing to do; that is no error");
             }
         }
         steps();

@@ -27,6 +27,9 @@ final class PlanTree {
         report.nodeProblems().forEach((node, problem) -> nodeProblems.put(node, problem(problem)));
         tree.put("nodeProblems", nodeProblems);
         tree.put("pools", report.pools().stream().map(PlanTree::pool).toList());
+        if (!report.idle().isEmpty()) {
+            tree.put("idle", report.idle());
+        }
         tree.put("states", report.states().stream().map(PlanTree::state).toList());
         tree.put(
                 "steps",

@@ -58,6 +58,7 @@ final class Planning {
                 plan.nodeProblems(),
                 preview.skipped(),
                 previewed.unshown(),
+                previewed.idle(),
                 preview.warnings());
     }
 

@@ -20,8 +20,9 @@ import java.util.TreeSet;
  * @param resource as it was given, or is in the cluster
  * @param preview what a reconcile would do
  * @param nodes how many nodes were looked at; empty when that is not known
+ * @param idle why no node is served; empty where some are, or a problem says more
  */
-public record PreviewedResource(SpecialResource resource, Preview preview, Optional<Integer> nodes) {
+public record PreviewedResource(SpecialResource resource, Preview preview, Optional<Integer> nodes, String idle) {
 
     /** A problem and where it is. */
     public record LocatedProblem(String where, Problem problem) {}

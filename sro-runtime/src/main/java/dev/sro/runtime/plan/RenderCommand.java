@@ -2,12 +2,11 @@ package dev.sro.runtime.plan;
 
 import dev.sro.core.manifest.Desired;
 import dev.sro.core.yaml.YamlWriter;
+import dev.sro.runtime.DocumentForm;
 import dev.sro.runtime.ExitCodes;
 import dev.sro.runtime.Screen;
-import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.PrintWriter;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -40,11 +39,6 @@ import picocli.CommandLine.Spec;
         })
 public final class RenderCommand implements Callable<Integer> {
 
-    private enum Format {
-        YAML,
-        JSON
-    }
-
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
@@ -60,12 +54,8 @@ public final class RenderCommand implements Callable<Integer> {
     @Option(names = "--raw", description = "The text that the templates give, before SRO does anything with it.")
     private boolean raw;
 
-    @Option(
-            names = {"-o", "--output"},
-            paramLabel = "FORMAT",
-            description = "yaml, one document for each object, or json, a list. Default: yaml.",
-            defaultValue = "yaml")
-    private Format format = Format.YAML;
+    @Mixin
+    private DocumentForm form = new DocumentForm();
 
     private final Screen screen = new Screen();
 
@@ -81,7 +71,7 @@ public final class RenderCommand implements Callable<Integer> {
             previews.forEach(this::explain);
             if (raw) {
                 previews.forEach(this::printRaw);
-            } else if (format == Format.JSON) {
+            } else if (form.isJson()) {
                 printJson(previews);
             } else {
                 previews.forEach(this::printYaml);
@@ -109,9 +99,8 @@ public final class RenderCommand implements Callable<Integer> {
                 .forEach(skipped -> err.println("warning: " + previewed.name() + ": skipped "
                         + skipped.desired().object().ref() + ": the cluster does not serve " + skipped.kind()));
         explainUnshown(previewed, "not rendered", err);
-        if (previewed.preview().plan().pools().isEmpty() && previewed.problems().isEmpty()) {
-            err.println("warning: " + previewed.name()
-                    + ": no node matches spec.nodeSelector, so there is nothing to render");
+        if (!previewed.idle().isEmpty() && previewed.problems().isEmpty()) {
+            err.println("warning: " + previewed.name() + ": " + previewed.idle() + ", so there is nothing to render");
         }
     }
 
@@ -184,10 +173,6 @@ public final class RenderCommand implements Callable<Integer> {
         List<Map<String, Object>> items = new ArrayList<>();
         previews.forEach(previewed ->
                 chosen(previewed).forEach(desired -> items.add(desired.object().tree())));
-        Map<String, Object> list = new LinkedHashMap<>();
-        list.put("apiVersion", "v1");
-        list.put("kind", "List");
-        list.put("items", items);
-        spec.commandLine().getOut().println(new KubernetesSerialization().asJson(list));
+        spec.commandLine().getOut().print(DocumentForm.list(items));
     }
 }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.model.ValueTrees;
+import dev.sro.core.slicing.input.Suggestions;
 import dev.sro.core.yaml.Yaml;
 import dev.sro.runtime.CrdCommand;
 import dev.sro.runtime.UnusableInputException;
@@ -75,7 +76,7 @@ final class ResourceSchema {
     /**
      * Checks a special resource.
      *
-     * @return the fields that are not known, which an API server drops
+     * @return a sentence for each field that is not known, which an API server drops, with the one that may have been meant
      * @throws UnusableInputException if an API server would refuse it
      */
     List<String> check(Document document) {
@@ -85,8 +86,24 @@ final class ResourceSchema {
                     document.where(),
                     pruned.errors().stream()
                             .map(error -> EarlierVersions.withFix(error, document.tree()))
+                            .map(error -> withName(error, document.tree()))
                             .collect(Collectors.joining("; ")));
         }
-        return pruned.unknown();
+        return pruned.unknown().stream()
+                .map(field -> document.unknown(field) + meant(field))
+                .toList();
+    }
+
+    /** The name of a plugin where an object with it belongs. */
+    private static String withName(String error, Map<String, Object> tree) {
+        Object plugin = ValueTrees.map(tree, "spec").get("plugin");
+        return plugin instanceof String name && error.startsWith("spec.plugin: ")
+                ? error + "; write plugin: {name: " + name + "}"
+                : error;
+    }
+
+    /** {@code "; did you mean nodeSelector?"} of {@code spec.nodeSelecter}; empty where no field is near. */
+    String meant(String field) {
+        return Suggestions.meant(field.substring(field.lastIndexOf('.') + 1), schema.fieldsBeside(field));
     }
 }

@@ -48,7 +48,7 @@ final class SpecialResources {
             // The definition says nothing of metadata.
             new Document(document.where(), Map.of("metadata", ValueTrees.map(document.tree(), "metadata")))
                     .as(GenericKubernetesResource.class, codec);
-            schema.check(document).forEach(field -> warnings.add(document.unknown(field)));
+            warnings.addAll(schema.check(document));
             resources.add(document.as(SpecialResource.class, codec));
         }
         if (resources.isEmpty()) {

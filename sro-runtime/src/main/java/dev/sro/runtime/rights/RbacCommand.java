@@ -4,6 +4,7 @@ import dev.sro.core.client.rights.Grant;
 import dev.sro.core.plugin.LoadedPlugin;
 import dev.sro.core.plugin.PluginHost;
 import dev.sro.core.plugin.PluginRejection;
+import dev.sro.runtime.DocumentForm;
 import dev.sro.runtime.ExitCodes;
 import dev.sro.runtime.OutputForm;
 import dev.sro.runtime.install.GrantOptions;
@@ -33,7 +34,7 @@ import picocli.CommandLine.Spec;
             "",
             "With -o yaml: roles and bindings for kubectl apply -f -, after a plugin was added.",
             "",
-            "With --for: instead, as YAML, what the chart or the numbered manifests of a special resource need, of the"
+            "With --for: instead, as objects in YAML or JSON, what the chart or the numbered manifests of a special resource need, of the"
                     + " account by whose rights they are applied. It is rendered for the nodes of the cluster, or those of"
                     + " --kernel and --nodes. Read it: who writes the recipe can do from then on what it grants.",
             ""
@@ -126,6 +127,9 @@ public final class RbacCommand implements Callable<Integer> {
                                         previewed.name() + ": nothing is applied by the rights of an account"));
             }
         }
+        if (form.isJson()) {
+            spec.commandLine().getOut().print(DocumentForm.list(all));
+        }
         spec.commandLine().getOut().flush();
         err.flush();
         if (apply && !failed) {
@@ -146,8 +150,10 @@ public final class RbacCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         List<Map<String, Object>> all = new ArrayList<>();
         parts.forEach((what, objects) -> {
-            out.println("# " + what);
-            out.print(Yaml.write(objects));
+            if (!form.isJson()) {
+                out.println("# " + what);
+                out.print(Yaml.write(objects));
+            }
             all.addAll(objects);
         });
         return all;

@@ -1,9 +1,9 @@
 package dev.sro.runtime.slices;
 
 import dev.sro.core.dra.DraTemplates;
+import dev.sro.runtime.DocumentForm;
 import dev.sro.runtime.ExitCodes;
 import dev.sro.runtime.UnusableInputException;
-import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -70,6 +70,9 @@ final class ClaimCommand implements Callable<Integer> {
             description = "Its namespace. Default: none.")
     private String namespace = "";
 
+    @Mixin
+    private DocumentForm form = new DocumentForm();
+
     ClaimCommand() {}
 
     @Override
@@ -81,7 +84,7 @@ final class ClaimCommand implements Callable<Integer> {
             throw new UnusableInputException("sro slices claim", String.valueOf(e.getMessage()));
         }
         PrintWriter out = spec.commandLine().getOut();
-        out.print(new KubernetesSerialization().asYaml(DraTemplates.create(wish, dra.options())));
+        out.print(form.writeBeans(List.of(DraTemplates.create(wish, dra.options()))));
         out.flush();
         if (sameGpu && count > 1 && !dra.server().taintsSafe()) {
             PrintWriter err = spec.commandLine().getErr();

@@ -4,6 +4,7 @@ import dev.sro.core.dra.NodeMarks;
 import dev.sro.runtime.Clients;
 import dev.sro.runtime.ClusterOptions;
 import dev.sro.runtime.ExitCodes;
+import dev.sro.runtime.OutputForm;
 import dev.sro.runtime.UnusableInputException;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -17,10 +18,8 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Takes one GPU of a node out of service. */
 @Command(
@@ -40,9 +39,6 @@ import picocli.CommandLine.Spec;
             "  sro slices cordon gpu-node-1/0000:3b:00.0 --reason 'a fan is loud'"
         })
 final class CordonCommand implements Callable<Integer> {
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
-
     @Parameters(paramLabel = "NODE/GPU", description = "The node, and the GPU by its UUID or PCI address.")
     private String which = "";
 
@@ -56,14 +52,22 @@ final class CordonCommand implements Callable<Integer> {
     @Mixin
     private ClusterOptions cluster = new ClusterOptions();
 
+    @Mixin
+    private OutputForm form = new OutputForm();
+
     CordonCommand() {}
 
     @Override
     public Integer call() {
         mark(cluster, which, Optional.of(reason.isBlank() ? "no reason given" : reason));
-        spec.commandLine().getOut().println(which + ": cordoned");
-        spec.commandLine().getOut().flush();
+        form.print(() -> which + ": cordoned\n", () -> tree(which, true));
         return ExitCodes.OK;
+    }
+
+    /** What was written, for programs. */
+    static Map<String, Object> tree(String which, boolean cordoned) {
+        int stroke = which.indexOf('/');
+        return Output.object("node", which.substring(0, stroke), "gpu", which.substring(stroke + 1), "cordoned", cordoned);
     }
 
     /** Writes the annotation, or takes it away if there is no reason. */

@@ -54,7 +54,7 @@ final class MigCommand implements Callable<Integer> {
             names = {"-o", "--output", "--format"},
             paramLabel = "FORMAT",
             defaultValue = "text",
-            description = "text, json, yaml or svg. Default: ${DEFAULT-VALUE}.")
+            description = "text (or table), json, yaml or svg. Default: ${DEFAULT-VALUE}.")
     private Format format = Format.TEXT;
 
     @Override

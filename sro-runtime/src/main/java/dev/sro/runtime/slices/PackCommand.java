@@ -78,7 +78,7 @@ final class PackCommand implements Callable<Integer> {
             paramLabel = "FORMAT",
             defaultValue = "text",
             description =
-                    "text, json, yaml, svg, mig (a mig-parted configuration) or fleet (a fleet file). Default: ${DEFAULT-VALUE}.")
+                    "text (or table), json, yaml, svg, mig (a mig-parted configuration) or fleet (a fleet file). Default: ${DEFAULT-VALUE}.")
     private Format format = Format.TEXT;
 
     @Override

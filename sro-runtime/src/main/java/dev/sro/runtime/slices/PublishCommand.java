@@ -8,9 +8,9 @@ import dev.sro.core.slicing.SliceAllocator;
 import dev.sro.core.slicing.SliceDevice;
 import dev.sro.core.slicing.SliceSnapshot;
 import dev.sro.core.slicing.catalogue.DeviceModel;
+import dev.sro.runtime.DocumentForm;
 import dev.sro.runtime.ExitCodes;
 import dev.sro.runtime.UnusableInputException;
-import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -103,29 +103,31 @@ final class PublishCommand implements Callable<Integer> {
                             + " ${DEFAULT-VALUE}.")
     private String allocator = "";
 
+    @Mixin
+    private DocumentForm form = new DocumentForm();
+
     PublishCommand() {}
 
     @Override
     public Integer call() {
-        KubernetesSerialization yaml = new KubernetesSerialization();
         SliceSnapshot snapshot = snapshot();
         DraPublisher publisher = DraPublisher.of(dra.options(allocator));
-        StringBuilder text = new StringBuilder();
+        List<Object> objects = new ArrayList<>();
         Set<String> notes = new LinkedHashSet<>();
         if (only != Part.SLICES) {
             Set<DeviceModel> models = new LinkedHashSet<>();
             snapshot.devices().forEach(device -> models.add(device.model()));
-            DraClasses.create(models, dra.options(), das).forEach(each -> text.append(yaml.asYaml(each)));
+            objects.addAll(DraClasses.create(models, dra.options(), das));
         }
         if (only != Part.CLASSES) {
             for (DraInput.Node each : DraInput.nodes(snapshot, publisher)) {
                 DraPublication publication = publish(publisher, each);
-                publication.slices().forEach(slice -> text.append(yaml.asYaml(slice)));
+                objects.addAll(publication.slices());
                 notes.addAll(publication.notes());
             }
         }
         PrintWriter out = spec.commandLine().getOut();
-        out.print(text);
+        out.print(form.writeBeans(objects));
         out.flush();
         PrintWriter err = spec.commandLine().getErr();
         notes.forEach(note -> err.println("note: " + note));

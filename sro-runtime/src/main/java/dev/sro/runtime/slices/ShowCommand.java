@@ -29,7 +29,7 @@ final class ShowCommand implements Callable<Integer> {
             names = {"-o", "--output", "--format"},
             paramLabel = "FORMAT",
             defaultValue = "text",
-            description = "text, json, yaml, svg or fleet. Default: ${DEFAULT-VALUE}.")
+            description = "text (or table), json, yaml, svg or fleet. Default: ${DEFAULT-VALUE}.")
     private Format format = Format.TEXT;
 
     @Option(

@@ -2,6 +2,7 @@ package dev.sro.runtime.slices;
 
 import dev.sro.core.model.FileErrors;
 import dev.sro.core.slicing.geometry.Geometry;
+import dev.sro.core.slicing.input.Suggestions;
 import dev.sro.core.slicing.policy.PlacementPolicy;
 import dev.sro.core.slicing.policy.Policies;
 import dev.sro.core.slicing.simulate.Mix;
@@ -48,7 +49,9 @@ final class Simulations {
                         "\"" + text + "\" is not a mix for " + geometry.model().key() + "; there are "
                                 + String.join(
                                         ", ", known.stream().map(Mix::name).toList())
-                                + ", or weights such as 1g.5gb=3,7g.40gb=1"));
+                                + ", or weights such as 1g.5gb=3,7g.40gb=1"
+                                + Suggestions.meant(
+                                        text, known.stream().map(Mix::name).toList())));
     }
 
     /** A trace: lines of time, profile, holding time; {@code inf} for ever. The first line may be a heading. */

@@ -2,13 +2,12 @@ package dev.sro.runtime.slices;
 
 import dev.sro.runtime.ClusterOptions;
 import dev.sro.runtime.ExitCodes;
+import dev.sro.runtime.OutputForm;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Puts one GPU of a node back into service. */
 @Command(
@@ -21,22 +20,21 @@ import picocli.CommandLine.Spec;
                     + " cluster."
         })
 final class UncordonCommand implements Callable<Integer> {
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
-
     @Parameters(paramLabel = "NODE/GPU", description = "The node, and the GPU by its UUID or PCI address.")
     private String which = "";
 
     @Mixin
     private ClusterOptions cluster = new ClusterOptions();
 
+    @Mixin
+    private OutputForm form = new OutputForm();
+
     UncordonCommand() {}
 
     @Override
     public Integer call() {
         CordonCommand.mark(cluster, which, Optional.empty());
-        spec.commandLine().getOut().println(which + ": in service");
-        spec.commandLine().getOut().flush();
+        form.print(() -> which + ": in service\n", () -> CordonCommand.tree(which, false));
         return ExitCodes.OK;
     }
 }

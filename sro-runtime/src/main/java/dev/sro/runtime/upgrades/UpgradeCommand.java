@@ -29,10 +29,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Looks at upgrades of drivers and steers them. */
 @Command(
@@ -55,9 +53,6 @@ public final class UpgradeCommand {
 
     private static final String NO_POLICY = "has no spec.upgradePolicy";
 
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
-
     /** Filled by the command line parser. */
     public UpgradeCommand() {}
 
@@ -74,9 +69,9 @@ public final class UpgradeCommand {
         }
     }
 
-    private int say(String text) {
-        spec.commandLine().getOut().println(text);
-        spec.commandLine().getOut().flush();
+    /** What was done, in a sentence or for programs. */
+    private static int say(OutputForm form, String text, Map<String, Object> done) {
+        form.print(() -> text + "\n", () -> done);
         return ExitCodes.OK;
     }
 
@@ -178,12 +173,12 @@ public final class UpgradeCommand {
             name = "pause",
             mixinStandardHelpOptions = true,
             description = "Begins no further node; those that were begun go on to the end.")
-    int pause(@Parameters(paramLabel = "NAME") String name, @Mixin ClusterOptions cluster) {
+    int pause(@Parameters(paramLabel = "NAME") String name, @Mixin OutputForm form, @Mixin ClusterOptions cluster) {
         return with(cluster, client -> {
             Map<String, @Nullable Object> fields = new HashMap<>();
             fields.put("paused", true);
             merge(client, name, fields);
-            return say(name + ": paused");
+            return say(form, name + ": paused", Map.of("name", name, "done", "pause"));
         });
     }
 
@@ -193,13 +188,14 @@ public final class UpgradeCommand {
             description =
                     "Goes on after a pause, after a halt, and after a wave that waits; takes an automatic rollback"
                             + " back.")
-    int resume(@Parameters(paramLabel = "NAME") String name, @Mixin ClusterOptions cluster) {
+    int resume(
+            @Parameters(paramLabel = "NAME") String name, @Mixin OutputForm form, @Mixin ClusterOptions cluster) {
         return with(cluster, client -> {
             Map<String, @Nullable Object> fields = new HashMap<>();
             fields.put("paused", null);
             fields.put("resume", Clock.systemUTC().instant().toString());
             merge(client, name, fields);
-            return say(name + ": goes on");
+            return say(form, name + ": goes on", Map.of("name", name, "done", "resume"));
         });
     }
 
@@ -210,10 +206,11 @@ public final class UpgradeCommand {
     int retry(
             @Parameters(paramLabel = "NAME") String name,
             @Parameters(paramLabel = "NODE") String node,
+            @Mixin OutputForm form,
             @Mixin ClusterOptions cluster) {
         return with(cluster, client -> {
             mark(client, name, node, "annotations", true, true);
-            return say(node + ": asked for");
+            return say(form, node + ": asked for", Map.of("name", name, "node", node, "done", "retry"));
         });
     }
 
@@ -222,10 +219,14 @@ public final class UpgradeCommand {
             @Parameters(paramLabel = "NAME") String name,
             @Parameters(paramLabel = "NODE") String node,
             @Option(names = "--undo", description = "Do not leave it out any more.") boolean undo,
+            @Mixin OutputForm form,
             @Mixin ClusterOptions cluster) {
         return with(cluster, client -> {
             mark(client, name, node, "labels", !undo, false);
-            return say(node + (undo ? ": not left out any more" : ": left out"));
+            return say(
+                    form,
+                    node + (undo ? ": not left out any more" : ": left out"),
+                    Map.of("name", name, "node", node, "done", "skip", "undo", undo));
         });
     }
 
@@ -236,6 +237,7 @@ public final class UpgradeCommand {
     int rollback(
             @Parameters(paramLabel = "NAME") String name,
             @Option(names = "--undo", description = "Go forward again.") boolean undo,
+            @Mixin OutputForm form,
             @Mixin ClusterOptions cluster) {
         return with(cluster, client -> {
             SpecialResource resource = find(client, name);
@@ -257,7 +259,10 @@ public final class UpgradeCommand {
             Map<String, @Nullable Object> fields = new HashMap<>();
             fields.put("rollback", of);
             merge(client, name, fields);
-            return say(name + (undo ? ": goes forward" : ": goes back to driver " + upgrade(upgrade)));
+            return say(
+                    form,
+                    name + (undo ? ": goes forward" : ": goes back to driver " + upgrade(upgrade)),
+                    Map.of("name", name, "done", "rollback", "undo", undo));
         });
     }
 

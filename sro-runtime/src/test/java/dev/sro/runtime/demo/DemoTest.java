@@ -142,7 +142,11 @@ class DemoTest {
         Cli cli = Cli.run("demo", "--scenario", "none");
 
         assertThat(cli.code()).isEqualTo(2);
-        assertThat(cli.err()).contains("--scenario none: is none of life, upgrade, gpu and slices");
+        assertThat(cli.err())
+                .contains("--scenario none: is none of life, upgrade, gpu, slices")
+                .doesNotContain("did you mean");
+        assertThat(Cli.run("demo", "--scenario", "slice").err())
+                .contains("--scenario slice: is none of life, upgrade, gpu, slices; did you mean slices?");
     }
 
     @Test

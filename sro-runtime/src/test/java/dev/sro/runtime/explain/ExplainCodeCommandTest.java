@@ -9,6 +9,9 @@ import dev.sro.runtime.Cli;
 import java.io.IOException;
 import java.lang.reflect.Field;
 import java.util.List;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 class ExplainCodeCommandTest {
@@ -34,8 +37,19 @@ class ExplainCodeCommandTest {
     @Test
     void links() {
         assertThat(Cli.run("explain", "PluginRejected").out())
-                .contains("see rejections")
+                .contains("see rejections (docs/reference/plugin-loading.md#rejections)")
                 .doesNotContain("](");
+    }
+
+    @Test
+    void linksWithinAPageAndToOtherFoldersLeadSomewhere() {
+        for (String code : Cli.run("explain").out().lines().toList()) {
+            Matcher links = Pattern.compile("\\((docs/[^)#]*)[^)]*\\)")
+                    .matcher(Cli.run("explain", code).out());
+            while (links.find()) {
+                assertThat(Path.of("..", links.group(1))).as(code).exists();
+            }
+        }
     }
 
     @Test

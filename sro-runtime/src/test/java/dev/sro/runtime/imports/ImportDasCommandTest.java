@@ -170,6 +170,14 @@ class ImportDasCommandTest {
     }
 
     @Test
+    void programsHaveItAsATree() {
+        Cli cli = run("-o", "yaml");
+
+        assertThat(cli.out()).contains("written: false", "claims: []", "notMapped: []");
+        assertThat(cli.err()).isEmpty();
+    }
+
+    @Test
     void aDryRunSaysWhatBecomesOfEachClaimAndWritesNothing() {
         world();
 

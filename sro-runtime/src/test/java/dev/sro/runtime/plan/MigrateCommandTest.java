@@ -170,6 +170,8 @@ class MigrateCommandTest {
         Cli cli = migrate("apiVersion: sro.openshift.io/v1beta1\nkind: SpecialResource\nmetadata: {name: a}\n");
 
         assertThat(cli.code()).isEqualTo(2);
-        assertThat(cli.err()).contains("there is nothing to do");
+        assertThat(cli.err())
+                .startsWith("sro: " + folder.resolve("old.yaml") + ": there is no special resource of an earlier version")
+                .contains("there is nothing to do");
     }
 }

@@ -40,6 +40,7 @@ class SkippedTextTest {
             List.of(new OptionalKinds.Skipped(
                     new Desired(MONITOR, "0800-monitoring", null), "monitoring.coreos.com/v1/ServiceMonitor")),
             List.of(),
+            "",
             List.of());
 
     @Test

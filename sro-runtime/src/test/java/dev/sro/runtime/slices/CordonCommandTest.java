@@ -57,7 +57,8 @@ class CordonCommandTest {
         assertThat(slices("cordon", "gpu-node-1/GPU-5d9c").out()).isEqualTo("gpu-node-1/GPU-5d9c: cordoned\n");
         assertThat(cordons()).isEqualTo(Map.of("0000-3b-00.0", "a fan is loud", "GPU-5d9c", "no reason given"));
 
-        assertThat(slices("uncordon", "gpu-node-1/0000:3b:00.0").code()).isZero();
+        assertThat(slices("uncordon", "gpu-node-1/0000:3b:00.0", "-o", "yaml").out())
+                .contains("node: \"gpu-node-1\"", "gpu: \"0000:3b:00.0\"", "cordoned: false");
         assertThat(cordons()).containsOnlyKeys("GPU-5d9c");
         assertThat(slices("uncordon", "gpu-node-1/0000:3b:00.0").code()).isZero();
     }

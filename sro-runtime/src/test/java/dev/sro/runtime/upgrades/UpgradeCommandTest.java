@@ -85,7 +85,7 @@ class UpgradeCommandTest {
 
     @Test
     void pausesAndGoesOn() {
-        assertThat(upgrade("pause", "one").code()).isZero();
+        assertThat(upgrade("pause", "one", "-o", "yaml").out()).contains("name: \"one\"", "done: \"pause\"");
         assertThat(policy().getPaused()).isTrue();
 
         assertThat(upgrade("resume", "one").code()).isZero();

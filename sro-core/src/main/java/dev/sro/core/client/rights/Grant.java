@@ -145,40 +145,8 @@ public record Grant(String name, String namespace, String askedBy, List<PolicyRu
         return namespace.isEmpty();
     }
 
-    /** A table of rights: a line for each rule, with where it holds and who asked for it. */
+    /** A table of rights, of at most 120 columns: each rule with where it holds and who asked for it. */
     public static String table(List<Grant> grants) {
-        List<List<String>> rows = new ArrayList<>();
-        rows.add(List.of("RESOURCES", "VERBS", "WHERE", "ASKED BY"));
-        for (Grant grant : grants) {
-            String where = grant.isClusterWide() ? "cluster" : "namespace " + grant.namespace();
-            for (PolicyRule rule : grant.rules()) {
-                rows.add(List.of(resources(rule), String.join(",", rule.getVerbs()), where, grant.askedBy()));
-            }
-        }
-        int[] widths = new int[rows.get(0).size()];
-        rows.forEach(row -> {
-            for (int i = 0; i < widths.length; i++) {
-                widths[i] = Math.max(widths[i], row.get(i).length());
-            }
-        });
-        StringBuilder text = new StringBuilder();
-        for (List<String> row : rows) {
-            StringBuilder line = new StringBuilder();
-            for (int i = 0; i < widths.length; i++) {
-                line.append(row.get(i)).append(" ".repeat(widths[i] - row.get(i).length() + 2));
-            }
-            text.append(line.toString().stripTrailing()).append('\n');
-        }
-        return text.toString();
-    }
-
-    /** {@code jobs,cronjobs in batch only a,b}. */
-    private static String resources(PolicyRule rule) {
-        String group = String.join(",", rule.getApiGroups());
-        if (!rule.getNonResourceURLs().isEmpty()) {
-            return String.join(",", rule.getNonResourceURLs());
-        }
-        String names = rule.getResourceNames().isEmpty() ? "" : " only " + String.join(",", rule.getResourceNames());
-        return String.join(",", rule.getResources()) + (group.isEmpty() ? "" : " in " + group) + names;
+        return RightsTable.of(grants);
     }
 }

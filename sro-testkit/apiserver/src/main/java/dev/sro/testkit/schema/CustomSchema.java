@@ -5,8 +5,11 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,6 +73,26 @@ public final class CustomSchema {
      */
     public List<String> prune(ObjectNode object) {
         return Pruning.prune(root, object);
+    }
+
+    /**
+     * What the schema specifies where an unknown field is, for somebody who meant one of these.
+     *
+     * @param path as {@link #prune} gives it, such as {@code spec.dependencies[0].name}
+     * @return names of fields, sorted; empty where there may be any, or nothing is specified at that place
+     */
+    public SortedSet<String> fieldsBeside(String path) {
+        SchemaNode node = root;
+        String[] steps = path.split("\\.", -1);
+        for (int i = 0; i < steps.length - 1 && node != null; i++) {
+            String name = steps[i].replaceAll("\\[.*", "");
+            SchemaNode inner = node.properties.getOrDefault(name, node.additional);
+            for (int list = steps[i].indexOf('['); list >= 0 && inner != null; list = steps[i].indexOf('[', list + 1)) {
+                inner = inner.items;
+            }
+            node = inner;
+        }
+        return node == null ? Collections.emptySortedSet() : new TreeSet<>(node.properties.keySet());
     }
 
     /** Like {@link #prune}, but nulls stay. */

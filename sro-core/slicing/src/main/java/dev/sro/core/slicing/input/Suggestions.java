@@ -30,11 +30,17 @@ public final class Suggestions {
 
     /** {@code "; did you mean A, B?"}, or a list of all candidates if none is close and they are few, or nothing. */
     public static String hint(String name, Collection<String> candidates) {
-        List<String> close = close(name, candidates);
-        if (!close.isEmpty()) {
-            return "; did you mean " + String.join(", ", close) + "?";
+        String meant = meant(name, candidates);
+        if (!meant.isEmpty()) {
+            return meant;
         }
         return candidates.isEmpty() || candidates.size() > 20 ? "" : "; known are " + String.join(", ", candidates);
+    }
+
+    /** {@code "; did you mean A, B?"}, or nothing if none is close. */
+    public static String meant(String name, Collection<String> candidates) {
+        List<String> close = close(name, candidates);
+        return close.isEmpty() ? "" : "; did you mean " + String.join(", ", close) + "?";
     }
 
     private static String plain(String name) {

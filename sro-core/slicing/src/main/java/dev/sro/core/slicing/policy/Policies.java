@@ -1,6 +1,7 @@
 package dev.sro.core.slicing.policy;
 
 import dev.sro.core.slicing.geometry.Geometry;
+import dev.sro.core.slicing.input.Suggestions;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -35,12 +36,12 @@ public final class Policies {
      * @throws IllegalArgumentException if there is none, naming those that there are
      */
     public static PlacementPolicy named(String name) {
+        List<String> names = all().stream().map(PlacementPolicy::name).toList();
         return all().stream()
                 .filter(policy -> policy.name().equals(name))
                 .findFirst()
-                .orElseThrow(
-                        () -> new IllegalArgumentException("policy " + name + ": there is no such policy; there are "
-                                + all().stream().map(PlacementPolicy::name).toList()));
+                .orElseThrow(() -> new IllegalArgumentException("policy " + name + ": there is no such policy; there are "
+                        + names + Suggestions.meant(name, names)));
     }
 
     /** The first device that has room, and there the first start: what most device plugins and the DRA allocator do. */
