@@ -105,7 +105,8 @@ public final class Main implements Runnable {
         line.setErr(err);
         line.setExecutionExceptionHandler(Main::failed);
         CommandLine.IParameterExceptionHandler usual = line.getParameterExceptionHandler();
-        line.setParameterExceptionHandler((wrong, arguments) -> usual.handleParseException(withMeant(wrong), arguments));
+        line.setParameterExceptionHandler(
+                (wrong, arguments) -> usual.handleParseException(withMeant(wrong), arguments));
         return line.execute(args);
     }
 

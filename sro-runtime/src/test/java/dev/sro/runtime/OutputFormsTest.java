@@ -109,7 +109,8 @@ class OutputFormsTest {
             assertThat(run.code()).isEqualTo(ExitCodes.USAGE);
             assertThat(run.err()).contains("'tabel'", "; did you mean table?");
         }
-        assertThat(Cli.run("slices", "publish", "--model", "A100-40GB", "--only", "clases").err())
+        assertThat(Cli.run("slices", "publish", "--model", "A100-40GB", "--only", "clases")
+                        .err())
                 .contains("; did you mean CLASSES?");
         assertThat(Cli.run("slices", "models", "-o", "picture").err()).doesNotContain("did you mean");
     }
@@ -122,7 +123,9 @@ class OutputFormsTest {
                         .at("/items/0/kind")
                         .asText())
                 .isEqualTo("ResourceClaimTemplate");
-        assertThat(json("slices", "publish", "--model", "A100-40GB", "-o", "json").at("/items").size())
+        assertThat(json("slices", "publish", "--model", "A100-40GB", "-o", "json")
+                        .at("/items")
+                        .size())
                 .isGreaterThan(1);
         for (String name : List.of("text", "table", "yaml")) {
             assertThat(Cli.run("crd", "-o", name).out())

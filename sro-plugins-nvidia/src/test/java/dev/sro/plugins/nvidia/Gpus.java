@@ -18,10 +18,7 @@ import java.util.Set;
 final class Gpus {
 
     /** Kinds whose objects {@code GoldenManifestsTest} and those of monitoring hold against their definitions. */
-    static final Set<String> WITH_TESTS_OF_THEIR_OWN = Set.of(
-            "monitoring.coreos.com/v1/ServiceMonitor",
-            "monitoring.coreos.com/v1/PrometheusRule",
-            "grafana.integreatly.org/v1beta1/GrafanaDashboard");
+    static final Set<String> WITH_TESTS_OF_THEIR_OWN = Set.of("grafana.integreatly.org/v1beta1/GrafanaDashboard");
 
     static final String NAME = "gpu";
 

@@ -3,14 +3,12 @@ package dev.sro.plugins.solarflare;
 import dev.sro.api.AcceleratorPlugin;
 import dev.sro.testkit.contract.AcceleratorPluginContract;
 import dev.sro.testkit.contract.ContractProfile;
-import dev.sro.testkit.operator.SroSandbox;
 import dev.sro.testkit.sim.NodeProfile;
 import dev.sro.testkit.sim.OsRelease;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /** The contract of every plugin, on OpenShift. */
 class OnloadOnOpenShiftContractTest extends AcceleratorPluginContract {
@@ -43,16 +41,5 @@ class OnloadOnOpenShiftContractTest extends AcceleratorPluginContract {
     @Override
     protected Optional<Path> crds() {
         return Onload.crds();
-    }
-
-    /** Where its definition is not at hand. */
-    @Override
-    protected Set<String> unchecked() {
-        return Set.of("nfd.k8s-sigs.io/v1alpha1/NodeFeatureRule");
-    }
-
-    @Override
-    protected void prepare(SroSandbox sandbox) {
-        sandbox.serve("nfd.k8s-sigs.io", "v1alpha1", "NodeFeatureRule", "nodefeaturerules", false);
     }
 }

@@ -68,15 +68,16 @@ final class CodePages {
         List<String> cells = new ArrayList<>();
         for (String cell : CELL.split(line.strip().substring(1), 0)) {
             cells.add(LINK.matcher(cell.strip().replace("\\|", "|"))
-                    .replaceAll(link -> Matcher.quoteReplacement(
-                            link.group(1) + " (" + target(page, link.group(2)) + ")")));
+                    .replaceAll(link ->
+                            Matcher.quoteReplacement(link.group(1) + " (" + target(page, link.group(2)) + ")")));
         }
         return cells;
     }
 
     /** Where a link leads, from the root of the documentation's repository, as the name of the page is told. */
     private static String target(String page, String link) {
-        return URI.create(page).resolve(link.startsWith("#") ? page.substring(page.lastIndexOf('/') + 1) + link : link)
+        return URI.create(page)
+                .resolve(link.startsWith("#") ? page.substring(page.lastIndexOf('/') + 1) + link : link)
                 .toString();
     }
 

@@ -161,8 +161,7 @@ final class ClusterSource implements PreviewSource {
                 resource,
                 preview,
                 Optional.empty(),
-                IdleReason.of(
-                        resource, preview, operator.engine().forecasts().nodes()));
+                IdleReason.of(resource, preview, operator.engine().forecasts().nodes()));
     }
 
     private boolean isOpenShift() {

@@ -132,11 +132,9 @@ final class Migration {
         tree.put("spec", spec);
         ResourceSchema.Pruned pruned = schema.prune(tree);
         pruned.unknown()
-                .forEach(
-                        field -> lost.add(
-                                where + ": " + field
-                                        + ": there is no such field any more, and it is left out; see docs/reference/specialresource.md"
-                                        + schema.meant(field)));
+                .forEach(field -> lost.add(where + ": " + field
+                        + ": there is no such field any more, and it is left out; see docs/reference/specialresource.md"
+                        + schema.meant(field)));
         pruned.errors().forEach(error -> lost.add(where + ": " + error + "; correct it in what is printed"));
         objects.add(pruned.tree());
     }

@@ -67,7 +67,8 @@ final class CordonCommand implements Callable<Integer> {
     /** What was written, for programs. */
     static Map<String, Object> tree(String which, boolean cordoned) {
         int stroke = which.indexOf('/');
-        return Output.object("node", which.substring(0, stroke), "gpu", which.substring(stroke + 1), "cordoned", cordoned);
+        return Output.object(
+                "node", which.substring(0, stroke), "gpu", which.substring(stroke + 1), "cordoned", cordoned);
     }
 
     /** Writes the annotation, or takes it away if there is no reason. */

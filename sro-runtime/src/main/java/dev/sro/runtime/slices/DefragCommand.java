@@ -76,7 +76,8 @@ final class DefragCommand implements Callable<Integer> {
             names = {"-o", "--output", "--format"},
             paramLabel = "FORMAT",
             defaultValue = "text",
-            description = "text (or table), json, yaml, svg or fleet (both show the fleet afterwards). Default: ${DEFAULT-VALUE}.")
+            description =
+                    "text (or table), json, yaml, svg or fleet (both show the fleet afterwards). Default: ${DEFAULT-VALUE}.")
     private Format format = Format.TEXT;
 
     @Override

@@ -188,8 +188,7 @@ public final class UpgradeCommand {
             description =
                     "Goes on after a pause, after a halt, and after a wave that waits; takes an automatic rollback"
                             + " back.")
-    int resume(
-            @Parameters(paramLabel = "NAME") String name, @Mixin OutputForm form, @Mixin ClusterOptions cluster) {
+    int resume(@Parameters(paramLabel = "NAME") String name, @Mixin OutputForm form, @Mixin ClusterOptions cluster) {
         return with(cluster, client -> {
             Map<String, @Nullable Object> fields = new HashMap<>();
             fields.put("paused", null);

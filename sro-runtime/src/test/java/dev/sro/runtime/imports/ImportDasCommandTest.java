@@ -171,6 +171,8 @@ class ImportDasCommandTest {
 
     @Test
     void programsHaveItAsATree() {
+        definitions();
+
         Cli cli = run("-o", "yaml");
 
         assertThat(cli.out()).contains("written: false", "claims: []", "notMapped: []");

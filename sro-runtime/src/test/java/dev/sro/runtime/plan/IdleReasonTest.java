@@ -137,8 +137,8 @@ class IdleReasonTest {
         Files.writeString(resource, RESOURCE.replace("nodeSelector", "nodeSelecter") + "  zzz: 1\n");
 
         assertThat(run("plan", NODE.formatted("1", "true", "")).err().lines())
-                .anyMatch(line -> line.endsWith("field spec.nodeSelecter is not known and is ignored; did you mean"
-                        + " nodeSelector?"))
+                .anyMatch(line -> line.endsWith(
+                        "field spec.nodeSelecter is not known and is ignored; did you mean" + " nodeSelector?"))
                 .anyMatch(line -> line.endsWith("field spec.zzz is not known and is ignored"));
     }
 }

@@ -171,7 +171,8 @@ class MigrateCommandTest {
 
         assertThat(cli.code()).isEqualTo(2);
         assertThat(cli.err())
-                .startsWith("sro: " + folder.resolve("old.yaml") + ": there is no special resource of an earlier version")
+                .startsWith(
+                        "sro: " + folder.resolve("old.yaml") + ": there is no special resource of an earlier version")
                 .contains("there is nothing to do");
     }
 }

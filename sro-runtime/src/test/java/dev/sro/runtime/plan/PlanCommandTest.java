@@ -116,7 +116,8 @@ class PlanCommandTest {
         Cli cli = plan(resource, file("nodes.yaml"));
 
         assertThat(cli.code()).isEqualTo(1);
-        assertThat(cli.out()).contains("UnknownPlugin (user)", "simple-kmob", "did you mean simple-kmod? Known names: simple-kmod");
+        assertThat(cli.out())
+                .contains("UnknownPlugin (user)", "simple-kmob", "did you mean simple-kmod? Known names: simple-kmod");
     }
 
     @Test
@@ -125,7 +126,9 @@ class PlanCommandTest {
 
         Cli cli = plan(resource, file("nodes.yaml"));
 
-        assertThat(cli.err()).contains("document 1: field spec.nodeselector is not known and is ignored; did you mean nodeSelector?");
+        assertThat(cli.err())
+                .contains(
+                        "document 1: field spec.nodeselector is not known and is ignored; did you mean nodeSelector?");
     }
 
     @ParameterizedTest

@@ -41,9 +41,7 @@ class RbacTableTest {
         String page = Files.readString(PAGE);
         int start = page.indexOf("RESOURCES ");
 
-        assertThat(page.substring(start, page.indexOf("```", start))
-                        .lines()
-                        .filter(line -> !line.equals("…")))
+        assertThat(page.substring(start, page.indexOf("```", start)).lines().filter(line -> !line.equals("…")))
                 .as(run.out())
                 .isSubsetOf(run.out().lines().toList());
     }
@@ -65,7 +63,8 @@ class RbacTableTest {
         assertThat(table.lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(COLUMNS));
         assertThat(table.lines()
                         .flatMap(line -> List.of(line.split(" {2,}")).stream())
-                        .map(String::strip).filter(cell -> cell.matches("(only )?n+"))
+                        .map(String::strip)
+                        .filter(cell -> cell.matches("(only )?n+"))
                         .mapToInt(cell -> cell.replace("only ", "").length())
                         .sum())
                 .as("all letters of both names")

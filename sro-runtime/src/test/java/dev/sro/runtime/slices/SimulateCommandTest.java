@@ -10,7 +10,8 @@ import org.junit.jupiter.api.Test;
 class SimulateCommandTest extends SliceFiles {
     @Test
     void aPolicyThatIsNoneNamesTheOneThatWasMeant() {
-        assertThat(Cli.run("slices", "simulate", "--model", "A100-40GB", "--policy", "firstfit").err())
+        assertThat(Cli.run("slices", "simulate", "--model", "A100-40GB", "--policy", "firstfit")
+                        .err())
                 .contains("policy firstfit: there is no such policy", "; did you mean first-fit?");
     }
 

@@ -91,7 +91,8 @@ public abstract class AcceleratorPluginContract {
     /**
      * A directory with CRDs of other projects whose objects the plugin makes, a {@code .yaml} file each, as these projects publish
      * them: see {@link ManifestSchemas#of}. Those that the plugin's descriptor names, also as optional, are served in the clusters of
-     * all tests. A kind of which there is neither a CRD here nor a name in {@link #unchecked()} fails the check of schemas.
+     * all tests. So are ServiceMonitor, PodMonitor, PrometheusRule and NodeFeatureRule, which the kit has; a CRD of them here takes the
+     * place of the kit's. A kind of which there is neither a CRD nor a name in {@link #unchecked()} fails the check of schemas.
      */
     protected Optional<Path> crds() {
         return Optional.empty();
@@ -139,6 +140,7 @@ public abstract class AcceleratorPluginContract {
         SroSandbox sandbox = SroSandbox.create(cluster().openShift(profile.openShift()), Plugins.of(plugin()));
         crds().ifPresent(published ->
                 PublishedDefinitions.in(published, plugin().descriptor()).forEach(sandbox::define));
+        CommonDefinitions.of(plugin().descriptor()).forEach(sandbox::define);
         profile.nodes().forEach(sandbox.nodes()::create);
         profile.prepare().accept(sandbox);
         sandbox.run(Duration.ofMinutes(2));
@@ -246,7 +248,7 @@ public abstract class AcceleratorPluginContract {
     @Test
     void manifestsFitTheSchemasOfTheirKinds() {
         try (SroSandbox sandbox = sandbox();
-                ManifestSchemas schemas = crds().map(ManifestSchemas::of).orElseGet(ManifestSchemas::ofBuiltinKinds)) {
+                ManifestSchemas schemas = ManifestSchemas.ofKit(crds())) {
             List<GenericKubernetesResource> objects =
                     RenderedPlugin.objects(new ContractCluster(sandbox, specialResource()).rendered(plugin()));
             List<GenericKubernetesResource> known =

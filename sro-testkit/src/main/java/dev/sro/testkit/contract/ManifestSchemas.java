@@ -42,7 +42,7 @@ public final class ManifestSchemas implements AutoCloseable {
     private final @Nullable EmbeddedCluster cluster;
     private final Set<String> custom = new HashSet<>();
     private final Set<String> unchecked = new HashSet<>();
-    private final Kinds kinds;
+    private Kinds kinds;
 
     private ManifestSchemas(
             KubernetesClient client, @Nullable EmbeddedCluster cluster, List<Path> files, Set<String> groups) {
@@ -203,6 +203,18 @@ public final class ManifestSchemas implements AutoCloseable {
                     .withName(name)
                     .waitUntilCondition(ManifestSchemas::isEstablished, ESTABLISHED.toMillis(), TimeUnit.MILLISECONDS);
         }
+    }
+
+    /** What the compatibility kit checks with: the CRDs of the directory, and those of common kinds that it does not have. */
+    static ManifestSchemas ofKit(Optional<Path> crdDirectory) {
+        ManifestSchemas schemas =
+                crdDirectory.map(directory -> of(directory)).orElseGet(ManifestSchemas::ofBuiltinKinds);
+        CommonDefinitions.all().stream()
+                .filter(definition ->
+                        !schemas.custom.contains(definition.getMetadata().getName()))
+                .forEach(schemas::install);
+        schemas.kinds = Kinds.discover(schemas.client);
+        return schemas;
     }
 
     private static boolean isEstablished(@Nullable CustomResourceDefinition definition) {

@@ -43,15 +43,21 @@ final class PublishedDefinitions {
 
     /** Those that the plugin names as required, optional or its operands' own; the file's name need not say which it has. */
     static List<CustomResourceDefinition> in(Path directory, PluginDescriptor plugin) {
-        Set<String> wanted = new TreeSet<>(plugin.operandResources());
-        wanted.addAll(plugin.requiredCrds());
-        wanted.addAll(plugin.optionalCrds());
+        Set<String> wanted = named(plugin);
         KubernetesSerialization serialization = new KubernetesSerialization();
         return files(directory).stream()
                 .filter(file -> wanted.stream().anyMatch(name -> mentions(file, name)))
                 .map(file -> read(file, serialization))
                 .filter(definition -> wanted.contains(definition.getMetadata().getName()))
                 .toList();
+    }
+
+    /** What the plugin names as required, optional or its operands' own: {@code plural.group} each. */
+    static Set<String> named(PluginDescriptor plugin) {
+        Set<String> named = new TreeSet<>(plugin.operandResources());
+        named.addAll(plugin.requiredCrds());
+        named.addAll(plugin.optionalCrds());
+        return named;
     }
 
     /** Large ones are not parsed in vain. */

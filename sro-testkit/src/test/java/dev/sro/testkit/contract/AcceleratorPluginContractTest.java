@@ -389,6 +389,45 @@ class AcceleratorPluginContractTest {
         assertThat(served).hasValue(1);
     }
 
+    private static final class Monitored extends Plain {
+        Monitored(String endpoints) {
+            super("""
+                apiVersion: monitoring.coreos.com/v1
+                kind: ServiceMonitor
+                metadata: {name: a}
+                spec:
+                  selector: {matchLabels: {app: a}}
+                  %s: [{port: metrics, interval: 30s}]
+                """.formatted(endpoints));
+        }
+
+        @Override
+        public PluginDescriptor descriptor() {
+            return PluginDescriptor.builder()
+                    .from(super.descriptor())
+                    .addOptionalCrds("servicemonitors.monitoring.coreos.com")
+                    .build();
+        }
+    }
+
+    @Test
+    void servesKindsThatMostPluginsUseAndFindsFieldsThatTheyDoNotHave() {
+        Kit fits = new Kit(() -> new Monitored("endpoints"));
+        assertThatCode(fits::manifestsFitTheSchemasOfTheirKinds).doesNotThrowAnyException();
+        assertThatCode(fits::getsReadyAndThenRests).doesNotThrowAnyException();
+
+        assertThatThrownBy(new Kit(() -> new Monitored("endpointz"))::manifestsFitTheSchemasOfTheirKinds)
+                .hasMessageContaining("spec.endpointz");
+        assertThatThrownBy(new Kit(() -> new Plain("""
+                        apiVersion: nfd.k8s-sigs.io/v1alpha1
+                        kind: NodeFeatureRule
+                        metadata: {name: a}
+                        spec: {rules: [{name: r, matchFeaturez: []}]}
+                        """))::manifestsFitTheSchemasOfTheirKinds)
+                .as("also of a kind that the descriptor forgot")
+                .hasMessageContaining("spec.rules[0].matchFeaturez");
+    }
+
     @Test
     void controllersOfTheAuthorTakePart() {
         AtomicInteger made = new AtomicInteger();

@@ -10,7 +10,6 @@ import dev.sro.testkit.sim.OsRelease;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class IntelContractTest extends AcceleratorPluginContract {
@@ -33,12 +32,6 @@ class IntelContractTest extends AcceleratorPluginContract {
     @Override
     protected boolean openShift() {
         return true;
-    }
-
-    /** Its definition is not at hand everywhere. */
-    @Override
-    protected Set<String> unchecked() {
-        return Set.of("nfd.k8s-sigs.io/v1alpha1/NodeFeatureRule");
     }
 
     @Override

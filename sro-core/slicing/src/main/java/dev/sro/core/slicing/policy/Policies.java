@@ -40,8 +40,8 @@ public final class Policies {
         return all().stream()
                 .filter(policy -> policy.name().equals(name))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("policy " + name + ": there is no such policy; there are "
-                        + names + Suggestions.meant(name, names)));
+                .orElseThrow(() -> new IllegalArgumentException("policy " + name
+                        + ": there is no such policy; there are " + names + Suggestions.meant(name, names)));
     }
 
     /** The first device that has room, and there the first start: what most device plugins and the DRA allocator do. */
