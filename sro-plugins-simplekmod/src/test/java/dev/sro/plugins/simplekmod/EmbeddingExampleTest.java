@@ -123,7 +123,9 @@ class EmbeddingExampleTest {
                 .rights()
                 .toString();
 
-        assertThat(Files.readString(PAGE)).as("the table has to be%n%s", rights).contains("```text\n" + rights + "```\n");
+        assertThat(Files.readString(PAGE))
+                .as("the table has to be%n%s", rights)
+                .contains("```text\n" + rights + "```\n");
     }
 
     @Test
