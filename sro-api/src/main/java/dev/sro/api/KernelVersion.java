@@ -54,12 +54,15 @@ public record KernelVersion(String raw) implements Comparable<KernelVersion> {
      * Version, patch level and first build number: {@code 4.18.0-305} of
      * {@code 4.18.0-305.45.1.el8_4.x86_64}.
      *
-     * @throws IllegalArgumentException if the string has no three dotted numbers at its start
+     * @throws InvalidRecipeException if the string has no three dotted numbers at its start; where a plugin is asked about a pool and lets
+     *     it pass, that is a problem of this pool alone
      */
     public String patch() {
         Matcher matcher = PATCH.matcher(raw);
         if (!matcher.matches()) {
-            throw new IllegalArgumentException("kernel version \"" + raw + "\" does not start with three numbers");
+            throw new InvalidRecipeException(
+                    "kernel \"" + raw + "\" does not begin with three numbers, as 4.18.0-305 does, so"
+                            + " there is no patch level to choose by; narrow spec.nodeSelector to nodes with other kernels");
         }
         String build = matcher.group(2);
         return build == null ? matcher.group(1) : matcher.group(1) + build;

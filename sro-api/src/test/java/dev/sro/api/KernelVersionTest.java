@@ -67,10 +67,10 @@ class KernelVersionTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"4", "4.18", "abc", "x4.18.0"})
-    void refusesAPatchLevelOfWhatHasNoThreeNumbers(String raw) {
+    void whatHasNoThreeNumbersHasAVerdictInPlaceOfAPatchLevel(String raw) {
         assertThatThrownBy(() -> new KernelVersion(raw).patch())
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining(raw);
+                .isInstanceOf(InvalidRecipeException.class)
+                .hasMessageContainingAll("kernel \"" + raw + "\"", "spec.nodeSelector");
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.sro.core.recipe;
 
 import dev.sro.api.ClusterFacts;
+import dev.sro.api.InvalidRecipeException;
 import dev.sro.api.OsRelease;
 import dev.sro.api.Pool;
 import dev.sro.api.ProxySettings;
@@ -116,7 +117,7 @@ public final class RuntimeValues {
     public static String patchVersion(Pool pool) {
         try {
             return pool.kernel().patch();
-        } catch (IllegalArgumentException e) {
+        } catch (InvalidRecipeException e) {
             return pool.kernel().raw();
         }
     }

@@ -32,7 +32,8 @@ class DocsCommandLinesTest {
     /** Files of the repository, but for those that a build makes. */
     private static final Pattern PATH = Pattern.compile("(?<=^| )((?:sro-\\w+|\\.ci)/(?!target/)[\\w./-]+)");
 
-    private static final Pattern CLASS = Pattern.compile("\\b(?:dev\\.sro\\.\\w+\\.|-Dtest=)?([A-Z]\\w+(?:Benchmark|Test|Main))\\b|dev\\.sro\\.benchmarks\\.(\\w+)");
+    private static final Pattern CLASS = Pattern.compile(
+            "\\b(?:dev\\.sro\\.\\w+\\.|-Dtest=)?([A-Z]\\w+(?:Benchmark|Test|Main))\\b|dev\\.sro\\.benchmarks\\.(\\w+)");
 
     private static void parse(List<String> arguments) {
         Cli.parse(arguments.toArray(String[]::new));
@@ -65,11 +66,12 @@ class DocsCommandLinesTest {
                 open.add(block.text().lines().findFirst().orElse("").strip().replaceAll("\\s+", " "));
             }
         }
-        System.out.println("lines of the documentation: " + DocsConsoleTest.examples().size() + " commands run, "
-                + parsed + " parsed, of the others "
-                + list.byReason().entrySet().stream()
-                        .map(reason -> reason.getValue().size() + " not: " + reason.getKey())
-                        .collect(Collectors.joining("; ")));
+        System.out.println(
+                "lines of the documentation: " + DocsConsoleTest.examples().size() + " commands run, "
+                        + parsed + " parsed, of the others "
+                        + list.byReason().entrySet().stream()
+                                .map(reason -> reason.getValue().size() + " not: " + reason.getKey())
+                                .collect(Collectors.joining("; ")));
         list.holds(open);
     }
 

@@ -93,7 +93,9 @@ class DocsConsoleTest {
         Path folder = Files.createDirectories(written.resolve(example.page().replace('/', '-')));
         String[] redirected = example.command().split(" > ", 2);
         List<String> words = PageBlocks.arguments(redirected[0]);
-        assertThat(words).as("%s: only commands of SRO's are run", example.command()).isNotEmpty();
+        assertThat(words)
+                .as("%s: only commands of SRO's are run", example.command())
+                .isNotEmpty();
         Cli cli = Cli.run(words.stream().map(word -> file(folder, word)).toArray(String[]::new));
         String printed = cli.out();
         if (redirected.length == 2) {

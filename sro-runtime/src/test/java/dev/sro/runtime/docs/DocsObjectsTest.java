@@ -82,7 +82,10 @@ class DocsObjectsTest {
     }
 
     private static void prepare(SroSandbox sandbox, List<Example> examples) {
-        sandbox.client().load(new ByteArrayInputStream(Cli.run("crd").out().getBytes(StandardCharsets.UTF_8))).items()
+        sandbox
+                .client()
+                .load(new ByteArrayInputStream(Cli.run("crd").out().getBytes(StandardCharsets.UTF_8)))
+                .items()
                 .stream()
                 .filter(crd -> !crd.getMetadata().getName().startsWith("specialresources."))
                 .forEach(crd -> sandbox.client().resource(crd).create());

@@ -72,7 +72,8 @@ class DocsYamlTest {
             Optional<String> use = use(block);
             use.ifPresent(name -> uses.merge(name, 1, Integer::sum));
             if (use.isEmpty()) {
-                unused.add(block.page() + ": " + block.text().lines().findFirst().orElse(""));
+                unused.add(
+                        block.page() + ": " + block.text().lines().findFirst().orElse(""));
             }
         }
         ReasonList list = ReasonList.read(LIST);
@@ -112,7 +113,8 @@ class DocsYamlTest {
             return Optional.of("fleets");
         }
         if (schema.startsWith("sro.dev/emulated-devices/")) {
-            assertThat(EmulatedFile.read(input, Catalogue.builtin(), "gpu-node-1").gpus())
+            assertThat(EmulatedFile.read(input, Catalogue.builtin(), "gpu-node-1")
+                            .gpus())
                     .isNotEmpty();
             return Optional.of("emulated devices");
         }
@@ -146,7 +148,9 @@ class DocsYamlTest {
     }
 
     private static boolean isReady(Map<String, Object> live) {
-        return ReadyWhen.evaluate(KubeObject.of(live), Instant.EPOCH).orElseThrow().isReady();
+        return ReadyWhen.evaluate(KubeObject.of(live), Instant.EPOCH)
+                .orElseThrow()
+                .isReady();
     }
 
     private void bundle(String about) throws IOException {

@@ -2,9 +2,9 @@ package dev.sro.runtime.docs;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.LinkedHashMap;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -32,7 +32,8 @@ final class PageBlocks {
     static List<Block> all() throws IOException {
         List<Block> blocks = new ArrayList<>();
         for (String page : DocsTest.pages().toList()) {
-            for (MatchResult found : BLOCK.matcher(DocsTest.read(page)).results().toList()) {
+            for (MatchResult found :
+                    BLOCK.matcher(DocsTest.read(page)).results().toList()) {
                 String indent = found.group(1);
                 blocks.add(new Block(
                         page,

@@ -37,8 +37,9 @@ record ReasonList(String file, Map<String, List<String>> byReason) {
     /** Whether the list has all of these and nothing that there is not any more. */
     void holds(Set<String> open) {
         Set<String> listed = new TreeSet<>();
-        byReason.forEach((reason, entries) -> entries.forEach(entry ->
-                assertThat(listed.add(entry)).as("%s has it twice: %s", file, entry).isTrue()));
+        byReason.forEach((reason, entries) -> entries.forEach(entry -> assertThat(listed.add(entry))
+                .as("%s has it twice: %s", file, entry)
+                .isTrue()));
         Set<String> missing = new TreeSet<>(open);
         missing.removeAll(listed);
         assertThat(missing)

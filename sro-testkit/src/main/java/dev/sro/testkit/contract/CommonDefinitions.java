@@ -44,8 +44,7 @@ final class CommonDefinitions {
                 throw new IllegalStateException("missing on the class path: " + name);
             }
             return new KubernetesSerialization()
-                    .unmarshal(
-                            new String(in.readAllBytes(), StandardCharsets.UTF_8), CustomResourceDefinition.class);
+                    .unmarshal(new String(in.readAllBytes(), StandardCharsets.UTF_8), CustomResourceDefinition.class);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -100,9 +100,8 @@ class CommonDefinitionsTest {
     void aFieldThatThereIsNotIsNamed(String kind, String spec, String wrong) {
         String group = kind.equals("NodeFeatureRule") ? "nfd.k8s-sigs.io/v1alpha1" : "monitoring.coreos.com/v1";
         try (ManifestSchemas schemas = ManifestSchemas.ofKit(Optional.empty())) {
-            assertThat(schemas.check(
-                            object("{apiVersion: " + group + ", kind: " + kind + ", metadata: {name: a}, spec: " + spec
-                                    + "}")))
+            assertThat(schemas.check(object("{apiVersion: " + group + ", kind: " + kind
+                            + ", metadata: {name: a}, spec: " + spec + "}")))
                     .anySatisfy(error -> assertThat(error).contains(wrong));
         }
     }
