@@ -8,7 +8,10 @@
 #
 # Needs the jars of a build, as ./mvnw verify leaves them. With --release it takes what ./mvnw -Prelease package made instead, as its
 # users would: the archive is unpacked in an empty folder, and its command line alone plans, brings a plugin to Ready, installs the
-# artifacts, and does all of the above. Maven fetches the projects' other dependencies if they are not there yet.
+# artifacts, and does all of the above; then .ci/tutorials.sh. Maven fetches the projects' other dependencies if they are not there yet.
+#
+# The project of sro new is also built and run by a JDK 25, where there is one (SRO_JDK25, JAVA_HOME_25_X64, or /usr/lib/jvm/*25*), and
+# compared with what mvn archetype:generate makes of the archetype.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 home=$PWD
@@ -84,6 +87,53 @@ block() {
     inside && $0 == "```" { if (index(lines, text)) { printf "%s", lines; found = 1; exit } inside = 0; next }
     inside { lines = lines $0 "\n" }
     END { exit !found }' "docs/$page" || fail "docs/$page has no block of $language with \"$text\""
+}
+
+# Maven, with the throw-away repository. The tail is read where that has nothing; what was downloaded once need not be again.
+maven() {
+  "$home/mvnw" -B -ntp -q "-Dmaven.repo.local=$work/repository" \
+    "-Dmaven.repo.local.tail=${SRO_MAVEN_REPOSITORY:-$HOME/.m2/repository}" -Dmaven.repo.local.tail.ignoreAvailability=true "$@"
+}
+
+# The plugin of sro new: whether its tests ran, and whether it gets Ready with sro dev.
+generated_is_ready() {
+  local test
+  for test in Plugin Contract Monitoring; do
+    grep -q 'errors="0".* failures="0"' "$generated"/target/surefire-reports/TEST-*.Nova${test}Test.xml \
+      || fail "Nova${test}Test of the project of sro new did not run"
+  done
+  (cd "$generated" && "$sro" dev -f deploy/special-resource.yaml --nodes deploy/nodes.yaml --plugins target --until-ready \
+    --for-seconds 120 --plain --speed 20) > "$work/dev" || fail "the plugin of sro new does not get ready: $(cat "$work/dev")"
+  grep -q 'Ready on 2 of 2 nodes' "$work/dev" || fail "the plugin of sro new is not ready on its nodes"
+}
+
+# The same by the other way to it, Maven's own: equal files.
+archetype_generate() {
+  mkdir "$work/archetype"
+  (cd "$work/archetype" && maven org.apache.maven.plugins:maven-archetype-plugin:3.4.1:generate -DarchetypeCatalog=internal \
+    -DarchetypeGroupId=dev.sro -DarchetypeArtifactId=sro-plugin-archetype "-DarchetypeVersion=$version" -DgroupId=com.nova \
+    -DartifactId=generated -Dversion=1.0.0 -Dpackage=com.nova.sro -Dvendor=Nova -Dplugin=nova -Dpci=10ff \
+    -Dresource=nova.example/card "-DsroVersion=$version") > "$work/archetype.log" 2>&1 || fail "no archetype: $(cat "$work/archetype.log")"
+  diff -r -x target "$generated" "$work/archetype/generated" || fail "mvn archetype:generate does not write what sro new writes"
+  echo "outside: mvn archetype:generate writes what sro new writes, $(find "$work/archetype/generated" -type f | wc -l) files"
+}
+
+# The project of sro new, built and run once more.
+on_jdk25() {
+  local jdk ran
+  ran=$("${JAVA_HOME:+$JAVA_HOME/bin/}java" -version 2>&1 | sed -n 's/.*version "\([^"]*\)".*/\1/p')
+  jdk=${SRO_JDK25:-${JAVA_HOME_25_X64:-$(find /usr/lib/jvm -maxdepth 1 -name '*25*' 2> /dev/null | head -n 1)}}
+  if [ ! -x "$jdk/bin/javac" ]; then
+    echo "outside: the project of sro new ran on JDK $ran; not run on JDK 25: no such JDK"
+    return
+  fi
+  rm -r "$generated/target"
+  (
+    export JAVA_HOME=$jdk
+    maven -f "$generated/pom.xml" package || fail "the project of sro new does not build on JDK 25"
+    generated_is_ready
+  )
+  echo "outside: the project of sro new ran on JDK $ran and on JDK $("$jdk/bin/java" -version 2>&1 | sed -n 's/.*version "\([^"]*\)".*/\1/p')"
 }
 
 version=$(awk 'match($0, /<version>[^<]+/) { print substr($0, RSTART + 9, RLENGTH - 9); exit }' pom.xml)
@@ -236,10 +286,7 @@ $(sed 's|.*|    <module>&</module>|' <<< "$embedders")
 </project>
 XML
 
-# The tail is read where the throw-away repository has nothing; what was downloaded once need not be again.
-./mvnw -B -ntp -q -f "$projects/pom.xml" -Dmaven.repo.local="$work/repository" \
-  -Dmaven.repo.local.tail="${SRO_MAVEN_REPOSITORY:-$HOME/.m2/repository}" -Dmaven.repo.local.tail.ignoreAvailability=true \
-  package org.apache.maven.plugins:maven-dependency-plugin:3.11.0:copy-dependencies -DincludeScope=runtime \
+maven -f "$projects/pom.xml" package org.apache.maven.plugins:maven-dependency-plugin:3.11.0:copy-dependencies -DincludeScope=runtime \
   || fail "the projects of the pages do not build"
 
 grep -q 'tests="1".* errors="0".* skipped="0".* failures="0"' "$plugin"/target/surefire-reports/TEST-*.xml \
@@ -247,8 +294,6 @@ grep -q 'tests="1".* errors="0".* skipped="0".* failures="0"' "$plugin"/target/s
 for test in Plugin Contract Monitoring; do
   grep -q 'errors="0".* failures="0"' "$gaudi"/target/surefire-reports/TEST-*.Gaudi${test}Test.xml \
     || fail "Gaudi${test}Test of docs/vendors/gaudi.md did not run"
-  grep -q 'errors="0".* failures="0"' "$generated"/target/surefire-reports/TEST-*.Nova${test}Test.xml \
-    || fail "Nova${test}Test of the project of sro new did not run"
 done
 java -cp "$embedder/target/classes:$embedder/target/dependency/*" com.example.embedded.Rights > "$work/rights"
 grep -q 'specialresources' "$work/rights" || fail "the embedder's class path is not whole"
@@ -270,13 +315,14 @@ grep -q acme "$work/taken" || fail "sro plugins does not take the jar"
 (cd "$generated" && "$sro" plan -f deploy/special-resource.yaml --nodes deploy/nodes.yaml --plugins target --assume-built) \
   > "$work/plan" || fail "the plugin of sro new has no plan"
 grep -q '+ DaemonSet nova/nova-driver-' "$work/plan" && ! grep -q 'ot shown' "$work/plan" || fail "the plan of the plugin of sro new is not whole"
-(cd "$generated" && "$sro" dev -f deploy/special-resource.yaml --nodes deploy/nodes.yaml --plugins target --until-ready \
-  --for-seconds 120 --plain --speed 20) > "$work/dev" || fail "the plugin of sro new does not get ready: $(cat "$work/dev")"
-grep -q 'Ready on 2 of 2 nodes' "$work/dev" || fail "the plugin of sro new is not ready on its nodes"
+generated_is_ready
 # Nobody has pushed its driver, which is built then.
 (cd "$gaudi" && "$sro" dev -f deploy/special-resource.yaml --nodes deploy/nodes.yaml --plugins target --until-ready \
   --image-missing 'registry.example/gaudi/driver*' --for-seconds 120 --plain --speed 20) > "$work/dev" \
   || fail "the plugin of docs/vendors/gaudi.md does not get ready: $(cat "$work/dev")"
 grep -q 'gaudi: Ready on 2 of 2 nodes' "$work/dev" || fail "the plugin of docs/vendors/gaudi.md is not ready on its nodes"
+archetype_generate
+on_jdk25
 run_embedders "$clients"
 echo "outside: four projects of the documentation, that of sro new, and charts alone, build and run with the artifacts alone"
+[ -z "$release" ] || .ci/tutorials.sh

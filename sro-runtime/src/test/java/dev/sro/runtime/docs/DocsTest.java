@@ -164,6 +164,41 @@ class DocsTest {
     }
 
     @Test
+    void theReadmeCountsTheAlerts() throws IOException {
+        int gpus = 0;
+        int slices = 0;
+        boolean inSlices = false;
+        for (String line : read("docs/reference/alerts-nvidia.md").lines().toList()) {
+            inSlices = line.startsWith("## ") ? line.equals("## Slices on demand") : inSlices;
+            gpus += line.startsWith("### Nvidia") && !inSlices ? 1 : 0;
+            slices += line.startsWith("### Nvidia") && inSlices ? 1 : 0;
+        }
+        long operator = read("docs/reference/alerts-operator.md")
+                .lines()
+                .filter(line -> line.startsWith("### Sro"))
+                .count();
+        // Each alert has its paragraph there and each paragraph its alert: the contracts of the two hold that.
+        assertThat(read("README.md"))
+                .contains("%d alerts (%d of GPUs, %d of slices, %d of the operator)"
+                        .formatted(gpus + slices + operator, gpus, slices, operator));
+    }
+
+    @Test
+    void aTutorialIsFiveCommandsAtMostAndSaysWhatTheyPrint() throws IOException {
+        List<String> tutorials =
+                pages().filter(page -> page.startsWith("docs/tutorials/")).toList();
+        assertThat(tutorials).hasSize(3);
+        for (String page : tutorials) {
+            String marked = read(page).replaceFirst("(?s)\\A.*?<!-- the tutorial:", "");
+            assertThat(blocks("sh", read(page))).as(page).hasSize(1);
+            assertThat(blocks("sh", marked).get(0).group(1).lines().filter(line -> !line.startsWith("#")))
+                    .as(page)
+                    .hasSizeBetween(1, 5);
+            assertThat(blocks("text", marked)).as(page).isNotEmpty();
+        }
+    }
+
+    @Test
     void everyDependencyHasAReason() throws IOException {
         String reasons = read("docs/dependencies.md");
         try (Stream<Path> poms = Files.walk(ROOT, 3).filter(file -> file.endsWith("pom.xml"))) {
