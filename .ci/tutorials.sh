@@ -153,6 +153,9 @@ tutorial() {
     echo "  $(seconds "$ms")  $line"
     [[ "$line" != 'sro install-artifacts'* ]] || [ "$ms" -lt "$most_install_ms" ] || fail "artifacts are installed in $(seconds "$ms")"
   done < "$work/$name/times"
+  for line in "${first[@]}" "${second[@]}"; do
+    grep -qF " $line" "$work/$name/times" || echo "  until Ctrl-C  $line"
+  done
   [ "$took" -lt $((most_seconds * 1000)) ] || fail "$page takes $(seconds "$took")"
 }
 
