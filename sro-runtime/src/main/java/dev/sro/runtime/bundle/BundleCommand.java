@@ -4,6 +4,7 @@ import dev.sro.core.plugin.LoadedPlugin;
 import dev.sro.core.plugin.PluginHost;
 import dev.sro.runtime.ExitCodes;
 import dev.sro.runtime.PluginOptions;
+import dev.sro.runtime.Progress;
 import dev.sro.runtime.SroVersion;
 import dev.sro.runtime.UnusableInputException;
 import dev.sro.runtime.bundle.check.Bundle;
@@ -125,8 +126,13 @@ public final class BundleCommand implements Callable<Integer> {
             if (granting.refuses(host, spec.commandLine().getErr())) {
                 return ExitCodes.FAILED;
             }
-            Map<String, String> files = files(host);
-            List<BundleFinding> found = findings(Bundle.of(files));
+            Map<String, String> files;
+            List<BundleFinding> found;
+            try (Progress progress = Progress.saying(spec.commandLine().getErr(), true, "writing the bundle")) {
+                files = files(host);
+                progress.say("checking the bundle");
+                found = findings(Bundle.of(files));
+            }
             print(found, spec.commandLine().getErr());
             if (!isGood(found)) {
                 return ExitCodes.FAILED;

@@ -2,6 +2,7 @@ package dev.sro.runtime.dev;
 
 import dev.sro.runtime.ExitCodes;
 import dev.sro.runtime.PluginOptions;
+import dev.sro.runtime.Progress;
 import dev.sro.runtime.UnusableInputException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -143,8 +144,9 @@ public final class DevCommand implements Callable<Integer> {
         CountDownLatch ended = new CountDownLatch(1);
         Thread hook = new Thread(() -> end(stop, ended), "sro-stop");
         Runtime.getRuntime().addShutdownHook(hook);
-        try {
-            return session.run(stop);
+        try (Progress progress =
+                Progress.saying(spec.commandLine().getErr(), true, "loading plugins, starting the cluster")) {
+            return session.run(stop, progress::clear);
         } finally {
             ended.countDown();
             forget(hook, stop);

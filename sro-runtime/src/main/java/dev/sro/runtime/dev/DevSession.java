@@ -56,24 +56,26 @@ final class DevSession {
      * Runs until there is a reason to end.
      *
      * @param stop ends it at zero
+     * @param started is run when the cluster is there, before anything is printed
      * @return the exit code
      * @throws UnusableInputException if files cannot be used, or the port is taken
      */
-    int run(CountDownLatch stop) {
+    int run(CountDownLatch stop, Runnable started) {
         DevObjects objects = new DevObjects(settings.files());
         if (settings.noOperator()) {
-            return run(Plugins.of(), Optional.empty(), objects, stop);
+            return run(Plugins.of(), Optional.empty(), objects, stop, started);
         }
         try (PluginHost host = plugins.open()) {
             Path folder = plugins.directory().orElseGet(PluginDirectory::shipped);
-            return run(host, Optional.of(new DevPlugins(host, folder)), objects, stop);
+            return run(host, Optional.of(new DevPlugins(host, folder)), objects, stop, started);
         }
     }
 
     /**
      * @param loaded empty where the operator is somebody else's
      */
-    private int run(Plugins used, Optional<DevPlugins> loaded, DevObjects objects, CountDownLatch stop) {
+    private int run(
+            Plugins used, Optional<DevPlugins> loaded, DevObjects objects, CountDownLatch stop, Runnable started) {
         Map<String, Chart> charts = DevCharts.load(settings.charts());
         EmbeddedCluster.Builder cluster =
                 EmbeddedCluster.builder().openShift(settings.openShift()).clock(VirtualClock.stepped(clock.instant()));
@@ -92,6 +94,7 @@ final class DevSession {
             int nodes = DevNodes.add(sandbox.nodes(), settings.nodes(), objects.documents());
             Path kubeconfig = write(front.kubeconfig());
             try {
+                started.run();
                 greet(front, kubeconfig, nodes);
                 loaded.ifPresent(plugins -> plugins.news().forEach(screen::say));
                 objects.applyTo(sandbox);

@@ -19,6 +19,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -32,11 +33,16 @@ final class DiagnosticsCollector {
 
     private final KubernetesClient client;
     private final DiagnosticsFolder out;
+    private final Consumer<String> reading;
     private final Kinds kinds;
 
-    DiagnosticsCollector(KubernetesClient client, DiagnosticsFolder out) {
+    /**
+     * @param reading is told what is read next
+     */
+    DiagnosticsCollector(KubernetesClient client, DiagnosticsFolder out, Consumer<String> reading) {
         this.client = client;
         this.out = out;
+        this.reading = reading;
         this.kinds = Kinds.discover(client);
     }
 
@@ -199,6 +205,7 @@ final class DiagnosticsCollector {
 
     /** One, or none if it could not be read. */
     private <T> List<T> read(String what, Supplier<T> request) {
+        reading.accept(what);
         try {
             T found = request.get();
             if (found == null) {

@@ -3,6 +3,7 @@ package dev.sro.runtime.gather;
 import dev.sro.runtime.Clients;
 import dev.sro.runtime.ClusterOptions;
 import dev.sro.runtime.ExitCodes;
+import dev.sro.runtime.Progress;
 import dev.sro.runtime.SroVersion;
 import dev.sro.runtime.UnusableInputException;
 import io.fabric8.kubernetes.client.Config;
@@ -72,9 +73,10 @@ public final class MustGatherCommand implements Callable<Integer> {
         Config config = cluster.config();
         DiagnosticsFolder out = new DiagnosticsFolder(folder);
         String server;
-        try (KubernetesClient client = Clients.plain(config)) {
+        try (Progress progress = Progress.saying(spec.commandLine().getErr(), true, "asking the cluster");
+                KubernetesClient client = Clients.plain(config)) {
             server = client.getKubernetesVersion().getGitVersion();
-            new DiagnosticsCollector(client, out).everything(namespace);
+            new DiagnosticsCollector(client, out, what -> progress.say("reading " + what)).everything(namespace);
         } catch (KubernetesClientException e) {
             throw new UnusableInputException(config.getMasterUrl(), Clients.message(e));
         }

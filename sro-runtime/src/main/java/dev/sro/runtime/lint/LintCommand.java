@@ -2,6 +2,7 @@ package dev.sro.runtime.lint;
 
 import dev.sro.runtime.ExitCodes;
 import dev.sro.runtime.OutputForm;
+import dev.sro.runtime.Progress;
 import dev.sro.runtime.Screen;
 import dev.sro.runtime.lint.Finding.Severity;
 import dev.sro.runtime.plan.PreviewOptions;
@@ -63,9 +64,11 @@ public final class LintCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        try (PreviewSource source = options.open()) {
+        try (Progress progress = Progress.saying(spec.commandLine().getErr(), form.isText(), PreviewSource.WORK);
+                PreviewSource source = options.open()) {
             List<Of> all = new ArrayList<>();
             List<PreviewedResource> previews = source.previews();
+            progress.clear();
             source.warnings().forEach(text -> all.add(new Of("", Finding.warning("InputWarning", "", text, ""))));
             for (PreviewedResource previewed : previews) {
                 Subject subject =

@@ -4,6 +4,7 @@ import dev.sro.api.Problem;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.runtime.ExitCodes;
 import dev.sro.runtime.OutputForm;
+import dev.sro.runtime.Progress;
 import dev.sro.runtime.Screen;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -55,8 +56,10 @@ public final class DiffCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         PrintWriter err = spec.commandLine().getErr();
-        try (PreviewSource source = options.open()) {
+        try (Progress progress = Progress.saying(err, form.isText(), PreviewSource.WORK);
+                PreviewSource source = options.open()) {
             List<PreviewedResource> previews = source.previews();
+            progress.clear();
             source.warnings().forEach(warning -> err.println("warning: " + warning));
             List<Differences.Difference> differences = new ArrayList<>();
             boolean failed = false;

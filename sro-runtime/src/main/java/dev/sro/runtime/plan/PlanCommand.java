@@ -2,6 +2,7 @@ package dev.sro.runtime.plan;
 
 import dev.sro.runtime.ExitCodes;
 import dev.sro.runtime.OutputForm;
+import dev.sro.runtime.Progress;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -48,11 +49,13 @@ public final class PlanCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        try (PreviewSource source = options.open()) {
+        PrintWriter err = spec.commandLine().getErr();
+        try (Progress progress = Progress.saying(err, form.isText(), PreviewSource.WORK);
+                PreviewSource source = options.open()) {
             Planning planning = new Planning(source.plugins());
             List<PreviewedResource> previews = source.previews();
             List<PlanReport> reports = previews.stream().map(planning::report).toList();
-            PrintWriter err = spec.commandLine().getErr();
+            progress.clear();
             source.warnings().forEach(warning -> err.println("warning: " + warning));
             reports.forEach(report ->
                     report.warnings().forEach(warning -> err.println("warning: " + report.name() + ": " + warning)));

@@ -8,6 +8,9 @@ import java.util.List;
 /** Where special resources and nodes come from. Confined to one thread; closed by who opened it. */
 public interface PreviewSource extends AutoCloseable {
 
+    /** What takes its time there. */
+    String WORK = "asking plugins, rendering charts, looking up images";
+
     /**
      * What a reconcile of each special resource would do now.
      *

@@ -4,6 +4,7 @@ import dev.sro.core.manifest.Desired;
 import dev.sro.core.yaml.YamlWriter;
 import dev.sro.runtime.DocumentForm;
 import dev.sro.runtime.ExitCodes;
+import dev.sro.runtime.Progress;
 import dev.sro.runtime.Screen;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -65,8 +66,10 @@ public final class RenderCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         PrintWriter err = spec.commandLine().getErr();
-        try (PreviewSource source = options.open()) {
+        try (Progress progress = Progress.saying(err, !form.isJson(), PreviewSource.WORK);
+                PreviewSource source = options.open()) {
             List<PreviewedResource> previews = source.previews();
+            progress.clear();
             source.warnings().forEach(warning -> err.println("warning: " + warning));
             previews.forEach(this::explain);
             if (raw) {

@@ -15,6 +15,7 @@ import dev.sro.runtime.ClusterOptions;
 import dev.sro.runtime.ExitCodes;
 import dev.sro.runtime.OutputForm;
 import dev.sro.runtime.PluginOptions;
+import dev.sro.runtime.Progress;
 import dev.sro.runtime.UnusableInputException;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -29,8 +30,10 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** Says whether the special resources of a cluster are ready for a kernel to come. */
 @Command(
@@ -100,13 +103,18 @@ public final class PreflightCommand implements Callable<Integer> {
     /** Filled by the command line parser. */
     public PreflightCommand() {}
 
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
     @Override
     public Integer call() {
         PreflightValidation asked = asked();
         Path mirrors = mirrors();
         Config config = cluster.config();
         PreflightValidationStatus status;
-        try (KubernetesClient client = Clients.plain(config)) {
+        try (Progress progress = Progress.saying(spec.commandLine().getErr(), form.isText(), "asking the cluster");
+                KubernetesClient client = Clients.plain(config)) {
+            progress.say("checking recipes and looking up images for the new kernel");
             status = Checking.run(client, plugins, asked, mirrors);
         } catch (KubernetesClientException e) {
             throw new UnusableInputException(config.getMasterUrl(), "no answer: " + e.getMessage());

@@ -9,6 +9,7 @@ import dev.sro.core.slicing.SliceSnapshot;
 import dev.sro.core.slicing.render.SlicePictures;
 import dev.sro.runtime.ExitCodes;
 import dev.sro.runtime.OutputForm;
+import dev.sro.runtime.Progress;
 import dev.sro.runtime.UnusableInputException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -115,7 +116,8 @@ final class DefragCommand implements Callable<Integer> {
                 .distinct()
                 .toList();
         List<CompactionPlan> plans = new ArrayList<>();
-        try (Progress progress = Progress.of(spec.commandLine().getErr(), models.size())) {
+        try (Progress progress = Progress.of(
+                spec.commandLine().getErr(), models.size(), format == Format.TEXT || format == Format.TABLE)) {
             long left = budget;
             for (String model : models) {
                 progress.draw(model);

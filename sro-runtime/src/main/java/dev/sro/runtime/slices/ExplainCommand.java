@@ -14,6 +14,7 @@ import dev.sro.core.slicing.policy.Policies;
 import dev.sro.core.slicing.render.SlicePictures;
 import dev.sro.runtime.ExitCodes;
 import dev.sro.runtime.OutputForm;
+import dev.sro.runtime.Progress;
 import dev.sro.runtime.UnusableInputException;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.io.PrintWriter;
@@ -130,7 +131,8 @@ final class ExplainCommand implements Callable<Integer> {
                 policy == null ? Policies.standard() : Simulations.policy(policy));
         List<RequestsFile.Gang> gangs = gangs(allocator);
         List<Answer> answers = new ArrayList<>();
-        try (Progress progress = Progress.of(spec.commandLine().getErr(), gangs.size())) {
+        try (Progress progress = Progress.of(
+                spec.commandLine().getErr(), gangs.size(), format == Format.TEXT || format == Format.TABLE)) {
             for (RequestsFile.Gang gang : gangs) {
                 answers.add(answer(allocator, gang));
                 progress.step(gang.name());

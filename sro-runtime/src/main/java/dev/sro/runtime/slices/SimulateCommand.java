@@ -12,6 +12,7 @@ import dev.sro.core.slicing.simulate.Simulator;
 import dev.sro.core.slicing.simulate.Workload;
 import dev.sro.runtime.ExitCodes;
 import dev.sro.runtime.OutputForm;
+import dev.sro.runtime.Progress;
 import dev.sro.runtime.UnusableInputException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -153,7 +154,8 @@ final class SimulateCommand implements Callable<Integer> {
                 chosen.stream().map(policy -> PolicyTable.of(geometry, policy)).toList();
         List<SimulationReport> reports = new ArrayList<>();
         int runs = trace == null ? seeds : 1;
-        try (Progress progress = Progress.of(spec.commandLine().getErr(), (long) runs * chosen.size())) {
+        try (Progress progress =
+                Progress.of(spec.commandLine().getErr(), (long) runs * chosen.size(), output.isText())) {
             for (int seed = 1; seed <= runs; seed++) {
                 Workload workload = workload(geometry, seed);
                 for (int i = 0; i < tables.size(); i++) {
