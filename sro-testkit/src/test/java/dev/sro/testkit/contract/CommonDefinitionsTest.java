@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition
 import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaProps;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -133,17 +134,15 @@ class CommonDefinitionsTest {
     /** Paths below the specification. */
     private static SortedSet<String> fields(CustomResourceDefinition definition) {
         SortedSet<String> fields = new TreeSet<>();
-        collect(
-                definition
-                        .getSpec()
-                        .getVersions()
-                        .get(0)
-                        .getSchema()
-                        .getOpenAPIV3Schema()
-                        .getProperties()
-                        .get("spec"),
-                "spec",
-                fields);
+        JSONSchemaProps specification = definition
+                .getSpec()
+                .getVersions()
+                .get(0)
+                .getSchema()
+                .getOpenAPIV3Schema()
+                .getProperties()
+                .get("spec");
+        collect(Objects.requireNonNull(specification, "spec"), "spec", fields);
         return fields;
     }
 
