@@ -34,6 +34,7 @@ public abstract class ConformanceSuite {
             "custom.json",
             "schemas.json",
             "definitions.json",
+            "expressions.json",
             "cluster.json",
             "validation.json",
             "webhooks.json",

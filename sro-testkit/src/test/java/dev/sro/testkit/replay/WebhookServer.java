@@ -20,6 +20,7 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -108,6 +109,12 @@ final class WebhookServer implements AutoCloseable {
         WebhookServer made =
                 new WebhookServer(server, Base64.getEncoder().encodeToString(pem.getBytes(StandardCharsets.US_ASCII)));
         server.createContext("/", made::answer);
+        // Who connects and says nothing does not keep the others waiting.
+        server.setExecutor(Executors.newCachedThreadPool(task -> {
+            Thread thread = new Thread(task, "webhook");
+            thread.setDaemon(true);
+            return thread;
+        }));
         server.start();
         return made;
     }

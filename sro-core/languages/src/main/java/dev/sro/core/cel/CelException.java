@@ -1,10 +1,13 @@
 package dev.sro.core.cel;
 
+import java.util.List;
+
 /** An expression that cannot be read or evaluated. */
 public final class CelException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final int position;
+    private final transient List<CelException> mistakes;
 
     /** Without a position. */
     public CelException(String message) {
@@ -14,6 +17,23 @@ public final class CelException extends RuntimeException {
     CelException(String message, int position) {
         super(message, null, false, false);
         this.position = position;
+        this.mistakes = List.of();
+    }
+
+    private CelException(List<CelException> mistakes) {
+        super(mistakes.get(0).text(), null, false, false);
+        this.position = mistakes.get(0).position();
+        this.mistakes = List.copyOf(mistakes);
+    }
+
+    /** Several mistakes of one expression, of which this is the first. */
+    static CelException of(List<CelException> mistakes) {
+        return mistakes.size() == 1 ? mistakes.get(0) : new CelException(mistakes);
+    }
+
+    /** All mistakes that were found, in the order of their positions. */
+    public List<CelException> mistakes() {
+        return mistakes.isEmpty() ? List.of(this) : mistakes;
     }
 
     static CelException noOverload() {

@@ -15,6 +15,13 @@ public sealed interface CelExpr {
     /** Whether the expression uses a variable of this name. */
     boolean uses(String name);
 
+    /** Whether it says where a value is, and makes none: a name, a field, an element. */
+    default boolean isPlace() {
+        return this instanceof Ident
+                || (this instanceof Select select && !select.test() && !select.optional())
+                || (this instanceof Index index && !index.optional());
+    }
+
     /**
      * What to do about each kind of expressions: who handles them handles all, or does not compile.
      *

@@ -176,6 +176,9 @@ final class CelFunctions {
         if (target instanceof List<?> list) {
             return CelLists.method(name, list, args);
         }
+        if (CelAuthorizer.isValue(target)) {
+            return CelAuthorizer.call(name, args);
+        }
         if (target instanceof CelFormats.Format format && name.equals("validate")) {
             return CelFormats.validate(format, args);
         }

@@ -154,6 +154,9 @@ public final class CelInterpreter {
     }
 
     private @Nullable Object select(CelExpr.Select expr) {
+        if (expr.operand() instanceof CelExpr.Ident owner && variables.containsKey(owner.name() + "." + expr.field())) {
+            return variables.get(owner.name() + "." + expr.field());
+        }
         Object value = value(expr.operand());
         Object operand = value instanceof CelValues.Struct struct ? struct.fields() : value;
         if (operand instanceof Optional<?> optional) {
@@ -164,7 +167,10 @@ public final class CelInterpreter {
             return optionalField(operand, expr.field());
         }
         if (!(operand instanceof Map<?, ?> map)) {
-            throw CelException.noOverload();
+            if (expr.test() && !(operand instanceof List<?>)) {
+                return false;
+            }
+            throw noField(operand, expr.field());
         }
         if (expr.test()) {
             sound(map.get(expr.field()));
@@ -174,6 +180,12 @@ public final class CelInterpreter {
             throw new CelException("no such key: " + expr.field());
         }
         return map.get(expr.field());
+    }
+
+    /** Of what has no fields. */
+    private static CelException noField(@Nullable Object operand, Object key) {
+        return new CelException(
+                operand instanceof List<?> ? "unsupported index type 'string' in list" : "no such key: " + key);
     }
 
     private static Optional<?> optionalField(@Nullable Object operand, Object key) {
@@ -210,7 +222,7 @@ public final class CelInterpreter {
             }
             return map.get(index);
         }
-        throw CelException.noOverload();
+        throw index instanceof String key ? noField(operand, key) : CelException.noOverload();
     }
 
     private @Nullable Object call(CelExpr.Call call) {

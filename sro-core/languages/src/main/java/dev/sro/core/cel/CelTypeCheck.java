@@ -1,6 +1,8 @@
 package dev.sro.core.cel;
 
 import dev.sro.core.cel.CelType.Kind;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,6 +41,7 @@ public final class CelTypeCheck {
             this::optMap);
     private final Map<String, CelType> variables;
     private final CelType.Types types;
+    private final List<CelException> mistakes = new ArrayList<>();
 
     private CelTypeCheck(Map<String, CelType> variables, CelType.Types types) {
         this.variables = new HashMap<>(variables);
@@ -111,7 +114,7 @@ public final class CelTypeCheck {
     /**
      * The type of the expression.
      *
-     * @throws CelException with the position of the first mistake
+     * @throws CelException with all mistakes
      */
     public static CelType check(CelExpr expr, Map<String, CelType> variables) {
         return check(expr, variables, CelType.Types.NONE);
@@ -120,14 +123,26 @@ public final class CelTypeCheck {
     /**
      * The type of the expression, which may make values of some types.
      *
-     * @throws CelException with the position of the first mistake
+     * @throws CelException with all mistakes
      */
     public static CelType check(CelExpr expr, Map<String, CelType> variables, CelType.Types types) {
-        return new CelTypeCheck(variables, types).type(expr);
+        CelTypeCheck check = new CelTypeCheck(variables, types);
+        CelType type = check.type(expr);
+        if (!check.mistakes.isEmpty()) {
+            check.mistakes.sort(Comparator.comparingInt(CelException::position));
+            throw CelException.of(check.mistakes);
+        }
+        return type;
     }
 
+    /** Dynamic where there is a mistake, so that it is said once. */
     private CelType type(CelExpr expr) {
-        return expr.on(kinds);
+        try {
+            return expr.on(kinds);
+        } catch (CelException e) {
+            mistakes.add(e);
+            return CelType.DYN;
+        }
     }
 
     private CelType entries(CelExpr.Entries map) {
@@ -197,6 +212,12 @@ public final class CelTypeCheck {
     }
 
     private CelType select(CelExpr.Select select) {
+        CelType known = select.operand() instanceof CelExpr.Ident owner
+                ? variables.get(owner.name() + "." + select.field())
+                : null;
+        if (known != null) {
+            return known;
+        }
         CelType operand = type(select.operand());
         boolean optional = select.optional() || operand.kind() == Kind.OPTIONAL;
         CelType field = field(operand.kind() == Kind.OPTIONAL ? operand.inside() : operand, select);
@@ -362,7 +383,9 @@ public final class CelTypeCheck {
             call.args().forEach(this::type);
             return RESULTS.getOrDefault(call.function(), CelType.DYN);
         }
-        if (!CelFunctions.NAMES.contains(call.function()) && !(format && CelFormats.NAMES.contains(call.function()))) {
+        if (!CelFunctions.NAMES.contains(call.function())
+                && !CelAuthorizer.isFunction(call.function())
+                && !(format && CelFormats.NAMES.contains(call.function()))) {
             throw undeclared(call.function(), call.at());
         }
         boolean library = target instanceof CelExpr.Ident i
@@ -370,6 +393,13 @@ public final class CelTypeCheck {
                 && CelInterpreter.isLibrary(i.name());
         CelType receiver = target == null || library ? CelType.DYN : type(target);
         List<CelType> args = call.args().stream().map(this::type).toList();
+        if (target != null && !library && CelAuthorizer.isFunction(call.function())) {
+            CelType made = CelAuthorizer.result(call.function(), receiver, args);
+            if (made == null) {
+                throw noOverloadOf(call, receiver, args);
+            }
+            return made;
+        }
         if (!library) {
             overload(call, receiver, args);
         }
@@ -391,12 +421,16 @@ public final class CelTypeCheck {
             fits = all.stream().allMatch(one -> one.kind() == Kind.STRING || one.kind() == Kind.DYN);
         }
         if (!fits) {
-            String shown = args.stream().map(CelType::toString).collect(Collectors.joining(", ", "(", ")"));
-            throw new CelException(
-                    "found no matching overload for '" + call.function() + "' applied to '"
-                            + (member ? receiver + "." : "") + shown + "'",
-                    call.at());
+            throw noOverloadOf(call, receiver, args);
         }
+    }
+
+    private static CelException noOverloadOf(CelExpr.Call call, CelType receiver, List<CelType> args) {
+        String shown = args.stream().map(CelType::toString).collect(Collectors.joining(", ", "(", ")"));
+        return new CelException(
+                "found no matching overload for '" + call.function() + "' applied to '"
+                        + (call.target() == null ? "" : receiver + ".") + shown + "'",
+                call.at());
     }
 
     private static CelType result(CelExpr.Call call, CelType receiver) {

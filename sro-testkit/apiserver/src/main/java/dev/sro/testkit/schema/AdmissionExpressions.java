@@ -1,7 +1,10 @@
 package dev.sro.testkit.schema;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import dev.sro.core.cel.CelAuthorizer;
 import dev.sro.core.cel.CelException;
+import dev.sro.core.cel.CelExpr;
 import dev.sro.core.cel.CelInterpreter;
 import dev.sro.core.cel.CelParser;
 import dev.sro.core.cel.CelType;
@@ -9,9 +12,11 @@ import dev.sro.core.cel.CelTypeCheck;
 import java.util.AbstractMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,10 +45,18 @@ public final class AdmissionExpressions {
      * The values.
      *
      * @param inputs by name; null for the null of the language
+     * @param rights what the authorizer answers
+     * @param resource what the request is about, for it
      * @param variables expressions by name, which others see as {@code variables.name}; evaluated when they are first used, each once
      */
-    public AdmissionExpressions(Map<String, @Nullable JsonNode> inputs, Map<String, String> variables) {
+    public AdmissionExpressions(
+            Map<String, @Nullable JsonNode> inputs,
+            CelAuthorizer.Rights rights,
+            CelAuthorizer.Question resource,
+            Map<String, String> variables) {
         inputs.forEach((name, json) -> values.put(name, json == null ? null : CelJson.convert(null, json)));
+        values.put("authorizer", CelAuthorizer.of(rights));
+        values.put("authorizer.requestResource", CelAuthorizer.of(rights, resource));
         values.put(VARIABLES, new Composed(variables));
     }
 
@@ -81,27 +94,62 @@ public final class AdmissionExpressions {
         return "expression '" + source + "' resulted in error: " + why;
     }
 
-    /** What is wrong with an expression that may use these names; composed ones are fields of {@code variables}. */
-    static String fault(String source, CelType wanted, Set<String> names) {
-        return fault(source, names, CelType.Types.NONE, type -> type.mayBe(wanted) ? "" : wanted.toString());
+    /**
+     * An expression whose types were looked at.
+     *
+     * @param fault what is wrong with it; empty if nothing is
+     * @param type dynamic where it is not known
+     */
+    record Compiled(String fault, CelType type) {
+        void addTo(List<FieldError> errors, String path, String source) {
+            if (!fault.isEmpty()) {
+                errors.add(FieldError.invalid(path, TextNode.valueOf(source), fault));
+            }
+        }
     }
 
-    /** What is wrong with the expression of a mutation, whose type has to be known. */
-    static String mutationFault(String source, boolean patch, Set<String> names) {
+    /** Looks at an expression that has to be of one of these types; of any, if there are none. */
+    static Compiled compile(String source, AdmissionTypes inputs, CelType... wanted) {
+        return compile(source, inputs, CelType.Types.NONE, type -> {
+            if (wanted.length == 0 || Stream.of(wanted).anyMatch(one -> one.kind() == type.kind())) {
+                return "";
+            }
+            return wanted.length == 1
+                    ? wanted[0].toString()
+                    : "one of "
+                            + Stream.of(wanted)
+                                    .map(AdmissionExpressions::shown)
+                                    .toList()
+                                    .toString()
+                                    .replace(",", "");
+        });
+    }
+
+    /** Here the type of null is called what it is called in expressions. */
+    private static String shown(CelType type) {
+        return type.kind() == CelType.Kind.NULL ? "null_type" : type.toString();
+    }
+
+    /** Looks at the expression of a mutation, whose type has to be known. */
+    static Compiled compileMutation(String source, boolean patch, AdmissionTypes inputs) {
         String wanted = patch ? "list(" + MutationTypes.PATCH + ")" : MutationTypes.OBJECT;
-        return fault(source, names, MutationTypes.TYPES, type -> type.toString().equals(wanted) ? "" : wanted);
+        return compile(
+                source, inputs, MutationTypes.TYPES, type -> type.toString().equals(wanted) ? "" : wanted);
     }
 
-    private static String fault(
-            String source, Set<String> names, CelType.Types made, Function<CelType, String> expectation) {
+    private static Compiled compile(
+            String source, AdmissionTypes inputs, CelType.Types made, Function<CelType, String> expectation) {
         try {
-            Map<String, CelType> types = new HashMap<>();
-            names.forEach(name -> types.put(name, CelType.DYN));
-            CelType type = CelTypeCheck.check(CelParser.parse(source), types, made);
-            String wanted = expectation.apply(type);
-            return wanted.isEmpty() ? "" : "must evaluate to " + wanted + " but got " + type;
+            CelExpr expr = CelParser.parse(source);
+            CelType type = CelTypeCheck.check(expr, inputs.names(), made);
+            // What a function makes is not always known here; a field of what has any type is of any type.
+            boolean known = type.kind() != CelType.Kind.DYN || expr.isPlace();
+            String wanted = known ? expectation.apply(type) : "";
+            return wanted.isEmpty()
+                    ? new Compiled("", type)
+                    : new Compiled("must evaluate to " + wanted + " but got " + shown(type), CelType.DYN);
         } catch (CelException e) {
-            return "compilation failed: " + CelCheck.located(source, e);
+            return new Compiled("compilation failed: " + CelCheck.located(source, e), CelType.DYN);
         }
     }
 

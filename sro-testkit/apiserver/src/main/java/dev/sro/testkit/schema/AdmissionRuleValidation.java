@@ -3,7 +3,6 @@ package dev.sro.testkit.schema;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
-import com.google.re2j.Pattern;
 import dev.sro.core.cel.CelType;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -16,11 +15,7 @@ final class AdmissionRuleValidation {
     private static final List<String> OPERATIONS =
             List.of("\"*\"", "\"CONNECT\"", "\"CREATE\"", "\"DELETE\"", "\"UPDATE\"");
     private static final List<String> SCOPES = List.of("\"*\"", "\"Cluster\"", "\"Namespaced\"");
-    private static final Pattern NAME = Pattern.compile("([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]");
-    private static final String NAME_TEXT =
-            "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an"
-                    + " alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is"
-                    + " '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
+    private static final List<String> MATCH = List.of("\"Equivalent\"", "\"Exact\"");
 
     private AdmissionRuleValidation() {}
 
@@ -121,12 +116,55 @@ final class AdmissionRuleValidation {
         return errors;
     }
 
+    /** Which resources a policy or a binding is about. */
+    static List<FieldError> resources(ObjectNode match, String path) {
+        List<FieldError> errors = new ArrayList<>();
+        JsonNode policy = match.path("matchPolicy");
+        if (policy.isTextual() && !MATCH.contains(policy.toString())) {
+            errors.add(FieldError.notSupported(path + ".matchPolicy", policy, MATCH));
+        }
+        errors.addAll(selectors(match, path));
+        for (String field : List.of("resourceRules", "excludeResourceRules")) {
+            int i = 0;
+            for (ObjectNode rule : JsonTree.objects(match, field)) {
+                String at = path + "." + field + "[" + i++ + "]";
+                names(rule.path("resourceNames"), at + ".resourceNames", errors);
+                errors.addAll(validate(rule, at));
+            }
+        }
+        return errors;
+    }
+
+    private static void names(JsonNode names, String path, List<FieldError> errors) {
+        Set<String> seen = new HashSet<>();
+        for (int i = 0; i < names.size(); i++) {
+            String at = path + "[" + i + "]";
+            segment(names.get(i).asText(), at, errors);
+            if (!seen.add(names.get(i).asText())) {
+                errors.add(FieldError.duplicate(at, names.get(i)));
+            }
+        }
+    }
+
+    /** A name that can be part of a path. */
+    static void segment(String name, String path, List<FieldError> errors) {
+        if (name.equals(".") || name.equals("..")) {
+            errors.add(FieldError.invalid(path, TextNode.valueOf(name), "may not be '" + name + "'"));
+            return;
+        }
+        for (String part : List.of("/", "%")) {
+            if (name.contains(part)) {
+                errors.add(FieldError.invalid(path, TextNode.valueOf(name), "may not contain '" + part + "'"));
+            }
+        }
+    }
+
     /**
      * Match conditions.
      *
      * @param inputs what their expressions may name
      */
-    static List<FieldError> conditions(ObjectNode who, String path, Set<String> inputs) {
+    static List<FieldError> conditions(ObjectNode who, String path, AdmissionTypes inputs) {
         List<FieldError> errors = new ArrayList<>();
         Set<String> names = new HashSet<>();
         JsonNode conditions = who.path("matchConditions");
@@ -136,30 +174,22 @@ final class AdmissionRuleValidation {
         int i = 0;
         for (ObjectNode condition : JsonTree.objects(who, "matchConditions")) {
             String at = path + ".matchConditions[" + i++ + "]";
-            expression(condition, at, CelType.BOOL, inputs, "", errors);
+            String source = JsonTree.text(condition, "expression").strip();
+            if (source.isEmpty()) {
+                errors.add(FieldError.required(at + ".expression", ""));
+            } else {
+                AdmissionExpressions.compile(source, inputs, CelType.BOOL).addTo(errors, at + ".expression", source);
+            }
             String name = JsonTree.text(condition, "name");
             if (name.isEmpty()) {
                 errors.add(FieldError.required(at + ".name", ""));
-            } else if (!NAME.matches(name.substring(name.indexOf('/') + 1))) {
-                errors.add(FieldError.invalid(at + ".name", TextNode.valueOf(name), NAME_TEXT));
-            } else if (!names.add(name)) {
+                continue;
+            }
+            DeviceNames.labelKey(name, at + ".name", errors);
+            if (!names.add(name)) {
                 errors.add(FieldError.duplicate(at + ".name", TextNode.valueOf(name)));
             }
         }
         return errors;
-    }
-
-    /** The field {@code expression}. */
-    static void expression(
-            ObjectNode of, String path, CelType wanted, Set<String> inputs, String missing, List<FieldError> errors) {
-        String source = JsonTree.text(of, "expression");
-        if (source.isBlank()) {
-            errors.add(FieldError.required(path + ".expression", missing));
-            return;
-        }
-        String fault = AdmissionExpressions.fault(source, wanted, inputs);
-        if (!fault.isEmpty()) {
-            errors.add(FieldError.invalid(path + ".expression", TextNode.valueOf(source), fault));
-        }
     }
 }

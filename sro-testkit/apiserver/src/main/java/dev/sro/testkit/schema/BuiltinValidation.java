@@ -99,9 +99,9 @@ public final class BuiltinValidation {
             case "admissionregistration.k8s.io/MutatingAdmissionPolicy" ->
                 v.errors.addAll(PolicyValidation.mutating(object));
             case "admissionregistration.k8s.io/MutatingAdmissionPolicyBinding" ->
-                v.errors.addAll(PolicyValidation.mutatingBinding(object));
+                v.errors.addAll(PolicyBindingValidation.mutating(object));
             case "admissionregistration.k8s.io/ValidatingAdmissionPolicyBinding" ->
-                v.errors.addAll(PolicyValidation.binding(object));
+                v.errors.addAll(PolicyBindingValidation.validating(object));
             case "resource.k8s.io/ResourceClaim" -> v.errors.addAll(ClaimValidation.claim(object, old));
             case "resource.k8s.io/ResourceClaimTemplate" -> v.errors.addAll(ClaimValidation.template(object, old));
             case "resource.k8s.io/DeviceClass" -> v.errors.addAll(ClaimValidation.deviceClass(object));

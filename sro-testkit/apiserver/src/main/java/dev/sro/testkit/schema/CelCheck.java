@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sro.core.cel.CelException;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Whether the rules of a schema can be read and make sense where they stand. */
 final class CelCheck {
@@ -67,8 +68,12 @@ final class CelCheck {
         }
     }
 
-    /** The message with the place marked in the source. */
+    /** The messages, each with the place marked in the source. */
     static String located(String source, CelException e) {
+        return e.mistakes().stream().map(one -> one(source, one)).collect(Collectors.joining("\n"));
+    }
+
+    private static String one(String source, CelException e) {
         if (source.isEmpty()) {
             return "ERROR: <input>:1:0: " + e.text();
         }

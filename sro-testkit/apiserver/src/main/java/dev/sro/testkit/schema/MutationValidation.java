@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 
 /** Validation of what MutatingAdmissionPolicies do not have in common with others. One use. */
 final class MutationValidation {
@@ -16,16 +15,19 @@ final class MutationValidation {
     private static final List<String> OPERATIONS = List.of("\"*\"", "\"CONNECT\"", "\"CREATE\"", "\"UPDATE\"");
 
     private final PolicyValidation common;
-    private final List<FieldError> errors = new ArrayList<>();
+    private final List<FieldError> errors;
 
-    MutationValidation(PolicyValidation common) {
+    /** @param errors which are added to */
+    MutationValidation(PolicyValidation common, List<FieldError> errors) {
         this.common = common;
+        this.errors = errors;
     }
 
-    /** What is wrong with it, apart from what {@code common} says itself. */
-    List<FieldError> validate(ObjectNode spec) {
-        Set<String> inputs = common.common(spec);
-        operations(spec);
+    void validate(ObjectNode spec) {
+        common.head(spec);
+        errors.addAll(operations(
+                spec.path("matchConstraints").path("resourceRules"), "spec.matchConstraints.resourceRules.operations"));
+        AdmissionTypes inputs = common.expressions(spec, true);
         if (spec.path("mutations").isEmpty()) {
             errors.add(FieldError.required("spec.mutations", "mutations must contain at least one item"));
         }
@@ -39,22 +41,22 @@ final class MutationValidation {
         } else if (!REINVOCATION.contains(again.toString())) {
             errors.add(FieldError.notSupported("spec.reinvocationPolicy", again, REINVOCATION));
         }
-        return errors;
     }
 
     /** There is nothing to change in what is deleted. */
-    private void operations(ObjectNode spec) {
-        for (JsonNode rule : spec.path("matchConstraints").path("resourceRules")) {
+    static List<FieldError> operations(JsonNode rules, String path) {
+        List<FieldError> errors = new ArrayList<>();
+        for (JsonNode rule : rules) {
             for (JsonNode operation : rule.path("operations")) {
-                if (operation.asText().equals("DELETE")) {
-                    errors.add(FieldError.notSupported(
-                            "spec.matchConstraints.resourceRules.operations", operation, OPERATIONS));
+                if (!OPERATIONS.contains(operation.toString())) {
+                    errors.add(FieldError.notSupported(path, operation, OPERATIONS));
                 }
             }
         }
+        return errors;
     }
 
-    private void mutation(ObjectNode mutation, String path, Set<String> inputs) {
+    private void mutation(ObjectNode mutation, String path, AdmissionTypes inputs) {
         JsonNode type = mutation.path("patchType");
         if (type.asText().isEmpty()) {
             errors.add(FieldError.required(path + ".patchType", ""));
@@ -79,15 +81,12 @@ final class MutationValidation {
         }
     }
 
-    private void expression(ObjectNode of, String path, boolean patch, Set<String> inputs) {
-        String source = JsonTree.text(of, "expression");
+    private void expression(ObjectNode of, String path, boolean patch, AdmissionTypes inputs) {
+        String source = JsonTree.text(of, "expression").strip();
         if (source.isBlank()) {
             errors.add(FieldError.required(path, ""));
             return;
         }
-        String fault = AdmissionExpressions.mutationFault(source, patch, inputs);
-        if (!fault.isEmpty()) {
-            errors.add(FieldError.invalid(path, TextNode.valueOf(source), fault));
-        }
+        AdmissionExpressions.compileMutation(source, patch, inputs).addTo(errors, path, source);
     }
 }

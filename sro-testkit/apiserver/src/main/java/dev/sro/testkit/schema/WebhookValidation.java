@@ -20,8 +20,6 @@ final class WebhookValidation {
     private static final List<String> REINVOCATION = List.of("\"IfNeeded\"", "\"Never\"");
     private static final List<String> EFFECTS = List.of("\"None\"", "\"NoneOnDryRun\"");
     private static final Set<String> REVIEW_VERSIONS = Set.of("v1", "v1beta1");
-    /** What match conditions of webhooks may name; the authorizer can be named, but not evaluated. */
-    private static final Set<String> INPUTS = Set.of("object", "oldObject", "request", "authorizer");
 
     private final List<FieldError> errors = new ArrayList<>();
 
@@ -62,7 +60,6 @@ final class WebhookValidation {
 
     private void webhook(ObjectNode hook, String path) {
         name(JsonTree.text(hook, "name"), path + ".name");
-        versions(hook.path("admissionReviewVersions"), path + ".admissionReviewVersions");
         int i = 0;
         for (ObjectNode rule : JsonTree.objects(hook, "rules")) {
             errors.addAll(AdmissionRuleValidation.validate(rule, path + ".rules[" + i++ + "]"));
@@ -82,7 +79,8 @@ final class WebhookValidation {
         oneOf(hook, "reinvocationPolicy", REINVOCATION, path);
         errors.addAll(AdmissionRuleValidation.selectors(hook, path));
         place(hook.path("clientConfig"), path + ".clientConfig");
-        errors.addAll(AdmissionRuleValidation.conditions(hook, path, INPUTS));
+        errors.addAll(AdmissionRuleValidation.conditions(hook, path, AdmissionTypes.of(false, true, false)));
+        versions(hook.path("admissionReviewVersions"), path + ".admissionReviewVersions");
     }
 
     private void oneOf(ObjectNode hook, String field, List<String> allowed, String path) {
@@ -116,6 +114,7 @@ final class WebhookValidation {
             String version = versions.get(i).asText();
             if (!seen.add(version)) {
                 errors.add(FieldError.invalid(path + "[" + i + "]", versions.get(i), "duplicate version"));
+                continue;
             }
             new Checks(errors).dns1035(version, path + "[" + i + "]");
             known |= REVIEW_VERSIONS.contains(version);

@@ -47,7 +47,7 @@ record AdmissionAttributes(
     /** The name for messages: while there is none, what the name will be made of. */
     String shownName() {
         if (!call.name.isEmpty()) {
-            return call.name;
+            return call.requestName();
         }
         String name = object == null ? "" : Json.name(object);
         String base = object == null ? "" : Json.text(object, "metadata", "generateName");

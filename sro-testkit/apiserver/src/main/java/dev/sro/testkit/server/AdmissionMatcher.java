@@ -89,7 +89,8 @@ final class AdmissionMatcher {
                 && has(rule.path("apiVersions"), as.gvr().version())
                 && scope(Json.text(rule, "scope"), attributes)
                 && resource(rule.path("resources"), as.gvr().plural(), attributes.call().subresource)
-                && (rule.path("resourceNames").isEmpty() || has(rule.path("resourceNames"), attributes.call().name));
+                && (rule.path("resourceNames").isEmpty()
+                        || has(rule.path("resourceNames"), attributes.call().requestName()));
     }
 
     private static boolean has(JsonNode values, String wanted) {

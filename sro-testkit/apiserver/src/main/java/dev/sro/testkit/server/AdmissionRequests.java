@@ -51,8 +51,8 @@ final class AdmissionRequests {
         if (!call.subresource.isEmpty()) {
             request.put("requestSubResource", call.subresource);
         }
-        if (!call.name.isEmpty()) {
-            request.put("name", call.name);
+        if (!call.requestName().isEmpty()) {
+            request.put("name", call.requestName());
         }
         if (call.namespace != null) {
             request.put("namespace", call.namespace);
@@ -71,11 +71,16 @@ final class AdmissionRequests {
                 .put("resource", gvr.plural());
     }
 
-    private static ObjectNode user(ApiRequest.@Nullable Identity identity) {
-        ObjectNode user = Json.object();
-        Subject subject = identity == null
+    /** Who makes a request: the administrator, unless it is made in somebody's name. */
+    static Subject subject(ApiRequest.@Nullable Identity identity) {
+        return identity == null
                 ? new Subject("kubernetes-admin", List.of("system:masters", "system:authenticated"))
                 : Subject.of(identity);
+    }
+
+    private static ObjectNode user(ApiRequest.@Nullable Identity identity) {
+        ObjectNode user = Json.object();
+        Subject subject = subject(identity);
         user.put("username", subject.user());
         ArrayNode groups = user.putArray("groups");
         subject.groups().forEach(groups::add);

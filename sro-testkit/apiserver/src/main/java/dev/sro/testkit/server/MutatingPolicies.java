@@ -82,8 +82,7 @@ final class MutatingPolicies {
                 return attributes;
             }
             List<String> errors = new ArrayList<>();
-            JsonNode conditions = invocation.spec().path("matchConditions");
-            if (PolicyInvocations.spare(conditions, invocations.expressions(invocation, attributes), errors)) {
+            if (invocations.spare(invocation, attributes, errors)) {
                 return attributes;
             }
             if (!errors.isEmpty()) {

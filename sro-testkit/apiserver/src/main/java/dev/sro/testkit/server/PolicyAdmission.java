@@ -14,8 +14,13 @@ final class PolicyAdmission {
     static final Gvr POLICIES = new Gvr(GROUP, "v1", "validatingadmissionpolicies");
     static final Gvr BINDINGS = new Gvr(GROUP, "v1", "validatingadmissionpolicybindings");
 
-    /** A refusal: why, and the reason that the validation gives. */
-    private record Failure(String message, String reason) {}
+    /**
+     * A refusal.
+     *
+     * @param reason that the validation gives
+     * @param always whether it refuses the write whatever the binding says
+     */
+    private record Failure(String message, String reason, boolean always) {}
 
     private final PolicyInvocations invocations;
 
@@ -41,10 +46,16 @@ final class PolicyAdmission {
     }
 
     private @Nullable ApiException judge(Invocation invocation, AdmissionAttributes attributes) {
-        String by = "ValidatingAdmissionPolicy '" + invocation.name() + "' with binding '"
-                + Json.name(invocation.binding()) + "'";
+        String by = "ValidatingAdmissionPolicy '" + invocation.name() + "'"
+                + (invocation.unusable() ? "" : " with binding '" + Json.name(invocation.binding()) + "'");
         ApiException refusal = null;
         for (Failure failure : failures(invocation, attributes)) {
+            if (failure.always()) {
+                refusal = refusal == null
+                        ? denied(attributes, by + " denied request: " + failure.message(), failure.reason())
+                        : refusal;
+                continue;
+            }
             for (JsonNode action : invocation.binding().path("spec").path("validationActions")) {
                 if (action.asText().equals("Deny") && refusal == null) {
                     refusal = denied(attributes, by + " denied request: " + failure.message(), failure.reason());
@@ -64,29 +75,36 @@ final class PolicyAdmission {
     }
 
     /** An error counts as a refusal, unless the policy ignores errors. */
-    private static List<Failure> failure(Invocation invocation, String error) {
-        return invocation.ignoresFailures() ? List.of() : List.of(new Failure(error, ""));
+    private static List<Failure> failure(Invocation invocation, String error, boolean always) {
+        return invocation.ignoresFailures() ? List.of() : List.of(new Failure(error, "", always));
     }
 
     private List<Failure> failures(Invocation invocation, AdmissionAttributes attributes) {
         if (!invocation.fault().isEmpty()) {
-            return failure(invocation, invocation.fault());
+            return failure(invocation, invocation.fault(), true);
         }
-        AdmissionExpressions expressions = invocations.expressions(invocation, attributes);
         List<String> errors = new ArrayList<>();
-        if (PolicyInvocations.spare(invocation.spec().path("matchConditions"), expressions, errors)) {
+        if (invocations.spare(invocation, attributes, errors)) {
             return List.of();
         }
         if (!errors.isEmpty()) {
-            return failure(invocation, errors.get(0));
+            return failure(invocation, errors.get(0), false);
         }
+        AdmissionExpressions expressions = invocations.expressions(invocation, attributes);
         List<Failure> failures = new ArrayList<>();
         for (JsonNode validation : invocation.spec().path("validations")) {
             AdmissionExpressions.Outcome outcome = expressions.evaluate(Json.text(validation, "expression"));
             if (!outcome.error().isEmpty()) {
-                failures.addAll(failure(invocation, outcome.error()));
+                failures.addAll(failure(invocation, outcome.error(), false));
             } else if (!Boolean.TRUE.equals(outcome.value())) {
-                failures.add(new Failure(message(validation, expressions), Json.text(validation, "reason")));
+                failures.add(new Failure(message(validation, expressions), Json.text(validation, "reason"), false));
+            }
+        }
+        for (JsonNode annotation : invocation.spec().path("auditAnnotations")) {
+            String source = Json.text(annotation, "valueExpression").strip();
+            String error = expressions.evaluate(source).error();
+            if (!error.isEmpty()) {
+                failures.addAll(failure(invocation, error, true));
             }
         }
         return failures;
@@ -116,7 +134,7 @@ final class PolicyAdmission {
         String name = attributes.shownName();
         ObjectNode details = Errors.named(resource, name);
         details.putArray("causes").addObject().put("message", message);
-        return new ApiException(
-                code, shown, resource.groupResource() + " \"" + name + "\" is forbidden: " + message, details);
+        String what = resource.groupResource() + (name.isEmpty() ? "" : " \"" + name + "\"");
+        return new ApiException(code, shown, what + " is forbidden: " + message, details);
     }
 }

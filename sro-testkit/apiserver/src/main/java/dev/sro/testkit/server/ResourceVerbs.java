@@ -8,8 +8,10 @@ import dev.sro.testkit.merge.StrategicMergePatch;
 import dev.sro.testkit.schema.FieldError;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -247,16 +249,27 @@ final class ResourceVerbs {
         DeleteBody body = DeleteBody.read(request);
         Watcher.Filter filter = filter(request, type, path.namespace(), "");
         WriteCall call = deletion(request, type, path, body);
-        Reader.Page page = parts.store.locked(() -> {
-            List<Stored> items = parts.reader.all(type, filter);
-            long version = parts.store.version();
-            for (Stored item : items) {
-                WriteCall one = call.at(Json.namespace(item.object()), Json.name(item.object()));
-                parts.writes.run(one, () -> deleteIfThere(one, body.options()));
-            }
-            return new Reader.Page(items, version, null, 0);
-        });
-        return parts.answers.list(request, type, page);
+        Set<String> warnings = new LinkedHashSet<>();
+        ApiResponse answer;
+        try {
+            Reader.Page page = parts.store.locked(() -> {
+                List<Stored> items = parts.reader.all(type, filter);
+                long version = parts.store.version();
+                for (Stored item : items) {
+                    WriteCall one = call.at(Json.namespace(item.object()), Json.name(item.object()));
+                    try {
+                        parts.writes.run(one, () -> deleteIfThere(one, body.options()));
+                    } finally {
+                        warnings.addAll(warnings(one));
+                    }
+                }
+                return new Reader.Page(items, version, null, 0);
+            });
+            answer = parts.answers.list(request, type, page);
+        } catch (ApiException e) {
+            answer = ApiResponse.error(e);
+        }
+        return answer.with("Warning", List.copyOf(warnings));
     }
 
     /** While a webhook was asked about one, another may have gone. */

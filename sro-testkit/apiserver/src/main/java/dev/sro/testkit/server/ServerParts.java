@@ -34,12 +34,13 @@ final class ServerParts {
         this.rules = new RuleBook(new KindHooks(ids, store, clock::instant));
         this.quotas = new NamespaceQuotas(store, clock::instant);
         AdmissionMatcher matcher = new AdmissionMatcher(store, registry);
-        WebhookAdmission hooks = new WebhookAdmission(store, ids, matcher);
-        PolicyAdmission policies = new PolicyAdmission(
-                new PolicyInvocations(store, registry, matcher, PolicyAdmission.POLICIES, PolicyAdmission.BINDINGS));
-        MutatingPolicies mutations = new MutatingPolicies(
-                new PolicyInvocations(store, registry, matcher, MutatingPolicies.POLICIES, MutatingPolicies.BINDINGS));
         this.authorizer = new Authorizer(store);
+        AdmissionQuestions questions = new AdmissionQuestions(authorizer);
+        WebhookAdmission hooks = new WebhookAdmission(store, ids, matcher, questions);
+        PolicyAdmission policies = new PolicyAdmission(new PolicyInvocations(
+                store, registry, matcher, questions, PolicyAdmission.POLICIES, PolicyAdmission.BINDINGS));
+        MutatingPolicies mutations = new MutatingPolicies(new PolicyInvocations(
+                store, registry, matcher, questions, MutatingPolicies.POLICIES, MutatingPolicies.BINDINGS));
         this.admission = new GrantAdmission(
                 new PluginAdmission(
                         List.of(new LimitAdmission(store), new PodSecurityAdmission(store)),

@@ -20,11 +20,13 @@ final class WebhookAdmission {
     private final Store store;
     private final Ids ids;
     private final AdmissionMatcher matcher;
+    private final AdmissionQuestions questions;
 
-    WebhookAdmission(Store store, Ids ids, AdmissionMatcher matcher) {
+    WebhookAdmission(Store store, Ids ids, AdmissionMatcher matcher, AdmissionQuestions questions) {
         this.store = store;
         this.ids = ids;
         this.matcher = matcher;
+        this.questions = questions;
     }
 
     /** Whether there is any webhook at all. */
@@ -131,8 +133,9 @@ final class WebhookAdmission {
         inputs.put("object", attributes.object());
         inputs.put("oldObject", attributes.old());
         inputs.put("request", AdmissionRequests.withoutObjects(attributes, as));
+        inputs.put("namespaceObject", null);
         List<String> errors = new ArrayList<>();
-        AdmissionExpressions expressions = new AdmissionExpressions(inputs, Map.of());
+        AdmissionExpressions expressions = questions.expressions(inputs, attributes, Map.of());
         for (JsonNode condition : conditions) {
             AdmissionExpressions.Outcome outcome = expressions.evaluate(Json.text(condition, "expression"));
             if (outcome.isFalse()) {

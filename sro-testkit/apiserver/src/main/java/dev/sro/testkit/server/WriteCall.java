@@ -33,6 +33,9 @@ final class WriteCall {
     /** Media type of the patch. */
     String patchType = "";
 
+    /** Whether the request is about all objects of a collection, and names none. */
+    private boolean ofCollection;
+
     /** The field manager that the request names; empty if it names none. */
     String explicitManager = "";
 
@@ -73,8 +76,16 @@ final class WriteCall {
         return copy(namespace, name, dryRun || alsoDry);
     }
 
+    /** What a request about a collection comes to for one object of it. */
     WriteCall at(String otherNamespace, String otherName) {
-        return copy(otherNamespace, otherName, dryRun);
+        WriteCall call = copy(otherNamespace, otherName, dryRun);
+        call.ofCollection = true;
+        return call;
+    }
+
+    /** The name that the request has; empty for those about a collection, and where the server is to make one. */
+    String requestName() {
+        return ofCollection ? "" : name;
     }
 
     WriteCall named(String other) {
@@ -96,6 +107,7 @@ final class WriteCall {
         call.patch = patch;
         call.patchType = patchType;
         call.explicitManager = explicitManager;
+        call.ofCollection = ofCollection;
         return call;
     }
 

@@ -373,6 +373,7 @@ final class Writer {
         try {
             body.put("apiVersion", storageVersion(call.type)).put("kind", call.type.kind());
             read(call, () -> type.decodeApplied(body));
+            type.read(body);
         } catch (BodyFaultException e) {
             throw call.type.custom()
                     ? e
