@@ -94,6 +94,11 @@ public final class SroSandbox implements AutoCloseable {
     }
 
     /** On a cluster that is configured by the caller; it must be stepped and without simulated controllers. */
+    public static SroSandbox create(EmbeddedCluster.Builder builder, AcceleratorPlugin... plugins) {
+        return create(builder, Plugins.of(plugins));
+    }
+
+    /** The same with plugins from wherever. */
     public static SroSandbox create(EmbeddedCluster.Builder builder, Plugins plugins) {
         return create(builder, plugins, sandbox -> {});
     }
