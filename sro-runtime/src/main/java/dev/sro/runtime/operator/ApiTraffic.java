@@ -6,7 +6,9 @@ import io.fabric8.kubernetes.client.http.BasicBuilder;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import io.fabric8.kubernetes.client.http.Interceptor;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -55,7 +57,7 @@ final class ApiTraffic implements Interceptor {
         }
         long wait = event ? 0 : limit.take();
         if (wait > 0) {
-            metrics.timer("sro.api.throttled").record(wait, TimeUnit.NANOSECONDS);
+            throttled(metrics).record(wait, TimeUnit.NANOSECONDS);
             sleep(wait);
         }
         if (!GET.equals(request.method()) && !mayWrite.getAsBoolean()) {
@@ -101,7 +103,21 @@ final class ApiTraffic implements Interceptor {
 
     private void count(HttpRequest request, String code) {
         ApiCall call = ApiCall.of(String.valueOf(request.method()), request.uri());
-        metrics.counter("sro.api.requests", "verb", call.verb(), "resource", call.resource(), "code", code)
-                .increment();
+        requests(metrics, call, code).increment();
+    }
+
+    static Timer throttled(MeterRegistry metrics) {
+        return Timer.builder("sro.api.throttled")
+                .description("How long requests waited for the rate limit")
+                .register(metrics);
+    }
+
+    static Counter requests(MeterRegistry metrics, ApiCall call, String code) {
+        return Counter.builder("sro.api.requests")
+                .description("Requests to the API server, but for those for the lease; code none where there was no answer")
+                .tag("verb", call.verb())
+                .tag("resource", call.resource())
+                .tag("code", code)
+                .register(metrics);
     }
 }

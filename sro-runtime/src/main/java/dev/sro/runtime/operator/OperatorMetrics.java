@@ -8,10 +8,12 @@ import dev.sro.core.plan.Plan;
 import dev.sro.core.plan.StateReport;
 import dev.sro.core.upgrade.machine.RolloutPlan;
 import dev.sro.core.upgrade.machine.UpgradePhase;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
@@ -27,7 +29,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Supplier;
 
-/** What the operator measures, in the text format of Prometheus. The names are a contract: docs/admins/operator.md. Thread-safe. */
+/** What the operator measures, in the text format of Prometheus. The names are a contract: docs/reference/metrics.md. Thread-safe. */
 final class OperatorMetrics implements Metrics, AutoCloseable {
 
     private static final String SPECIAL_RESOURCE = "special_resource";
@@ -61,8 +63,20 @@ final class OperatorMetrics implements Metrics, AutoCloseable {
         return registry;
     }
 
-    /** A number that is asked for when it is read. */
-    void watch(String name, String description, Supplier<Number> value) {
+    /**
+     * Has what is known of the process; each is asked for when it is read.
+     *
+     * @param leader 1 while this replica leads
+     * @param unseen how many kinds cannot be listed and watched
+     * @param rejected how many files are no plugins
+     */
+    void ofProcess(Supplier<Number> leader, Supplier<Number> unseen, Supplier<Number> rejected) {
+        watch("sro.leader", "1 while this replica leads", leader);
+        watch("sro.unseen.kinds", "Kinds that cannot be listed and watched", unseen);
+        watch("sro.plugins.rejected", "Files in the folder of plugins that are none", rejected);
+    }
+
+    private void watch(String name, String description, Supplier<Number> value) {
         Gauge.builder(name, value)
                 .description(description)
                 .strongReference(true)
@@ -75,13 +89,23 @@ final class OperatorMetrics implements Metrics, AutoCloseable {
 
     @Override
     public void reconciled(String specialResource, Plan plan, int writes, int failures, Duration took) {
-        registry.timer("sro.reconcile", SPECIAL_RESOURCE, specialResource).record(took);
-        registry.counter("sro.writes", SPECIAL_RESOURCE, specialResource, "result", "made")
-                .increment(writes);
-        registry.counter("sro.writes", SPECIAL_RESOURCE, specialResource, "result", "refused")
-                .increment(failures);
+        Timer.builder("sro.reconcile")
+                .description("How long reconciles of a special resource took")
+                .tag(SPECIAL_RESOURCE, specialResource)
+                .register(registry)
+                .record(took);
+        writes(specialResource, "made").increment(writes);
+        writes(specialResource, "refused").increment(failures);
         plans.put(specialResource, plan);
         publish();
+    }
+
+    private Counter writes(String specialResource, String result) {
+        return Counter.builder("sro.writes")
+                .description("Writes for a special resource, by whether the API server took them")
+                .tag(SPECIAL_RESOURCE, specialResource)
+                .tag("result", result)
+                .register(registry);
     }
 
     @Override

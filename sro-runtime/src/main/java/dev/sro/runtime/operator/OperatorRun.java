@@ -80,12 +80,8 @@ final class OperatorRun implements AutoCloseable {
         RateLimit limit = new RateLimit(settings.requestsPerSecond(), settings.requestBurst(), System::nanoTime);
         this.client = Clients.through(
                 config, ApiTraffic.NAME, new ApiTraffic(limit, System::nanoTime, this::mayWrite, metrics.registry()));
-        metrics.watch("sro.leader", "1 while this replica leads", this::isLeading);
-        metrics.watch("sro.unseen.kinds", "Kinds that cannot be listed and watched", this::unseen);
-        metrics.watch(
-                "sro.plugins.rejected",
-                "Files in the folder of plugins that are none",
-                () -> plugins.rejections().size());
+        metrics.ofProcess(
+                this::isLeading, this::unseen, () -> plugins.rejections().size());
         this.webhooks = settings.webhook().isPresent()
                 ? Webhooks.start(
                         settings.webhook().get(),
