@@ -39,8 +39,11 @@ final class MetricsPage {
             }
         });
         List<AgentMetrics.Metric> metrics = new ArrayList<>();
-        labels.forEach((name, names) -> metrics.add(
-                new AgentMetrics.Metric(name, type.get(name), help.getOrDefault(name, ""), List.copyOf(names))));
+        labels.forEach((name, names) -> {
+            String kind = type.getOrDefault(name, "untyped");
+            String text = help.getOrDefault(name, "");
+            metrics.add(new AgentMetrics.Metric(name, kind, text, List.copyOf(names)));
+        });
         return metrics;
     }
 
