@@ -114,7 +114,8 @@ final class ApiTraffic implements Interceptor {
 
     static Counter requests(MeterRegistry metrics, ApiCall call, String code) {
         return Counter.builder("sro.api.requests")
-                .description("Requests to the API server, but for those for the lease; code none where there was no answer")
+                .description(
+                        "Requests to the API server, but for those for the lease; code none where there was no answer")
                 .tag("verb", call.verb())
                 .tag("resource", call.resource())
                 .tag("code", code)

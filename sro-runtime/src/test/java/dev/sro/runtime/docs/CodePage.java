@@ -17,7 +17,8 @@ final class CodePage {
         Map<String, String> rows = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         JsonNode entries;
         try {
-            entries = new ObjectMapper().readTree(Cli.run("explain", "-o", "json").out());
+            entries =
+                    new ObjectMapper().readTree(Cli.run("explain", "-o", "json").out());
         } catch (JsonProcessingException e) {
             throw new IllegalStateException(e);
         }
@@ -39,11 +40,12 @@ final class CodePage {
     private static String row(String code, JsonNode entry) {
         String page = entry.path("page").asText();
         String heading = entry.path("heading").asText();
-        String anchor = heading.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9 -]", "").replace(' ', '-');
+        String anchor =
+                heading.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9 -]", "").replace(' ', '-');
         String link = page.startsWith("docs/reference/")
                 ? page.substring("docs/reference/".length())
                 : "../" + page.substring("docs/".length());
-        return "| `" + code + "` | " + entry.at("/columns/owner").asText() + " | [" + heading + "](" + link + "#" + anchor
-                + ") |\n";
+        return "| `" + code + "` | " + entry.at("/columns/owner").asText() + " | [" + heading + "](" + link + "#"
+                + anchor + ") |\n";
     }
 }

@@ -61,7 +61,8 @@ final class MetricsPage {
                 ## Of the agent
 
                 %s
-                """.formatted(table(ofTheOperator()), table(new AgentMetrics().all()).stripTrailing());
+                """.formatted(
+                        table(ofTheOperator()), table(new AgentMetrics().all()).stripTrailing());
     }
 
     private static String table(List<AgentMetrics.Metric> metrics) {

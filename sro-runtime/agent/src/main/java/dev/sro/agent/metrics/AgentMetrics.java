@@ -43,14 +43,31 @@ public final class AgentMetrics {
 
     /** With all names, so that they are there before anything happened. */
     public AgentMetrics() {
-        define("sro_agent_device_seconds", "histogram", "How long calls of the driver took, by operation.", "operation");
-        define("sro_agent_device_failures_total", "counter", "Calls of the driver that failed, by operation and kind.", "operation", "kind");
-        define("sro_agent_refusals_total", "counter", "Claims that did not get what they were allocated, by reason.", "reason");
+        define(
+                "sro_agent_device_seconds",
+                "histogram",
+                "How long calls of the driver took, by operation.",
+                "operation");
+        define(
+                "sro_agent_device_failures_total",
+                "counter",
+                "Calls of the driver that failed, by operation and kind.",
+                "operation",
+                "kind");
+        define(
+                "sro_agent_refusals_total",
+                "counter",
+                "Claims that did not get what they were allocated, by reason.",
+                "reason");
         define("sro_agent_repairs_total", "counter", "What was put right.");
         define("sro_agent_not_repaired", "gauge", "What could not be put right in the last look.");
         define("sro_agent_quarantined", "gauge", "Slices that are nobody's and could not be destroyed.");
         define("sro_agent_gpus_ill", "gauge", "GPUs that take nothing new because of an error.");
-        define("sro_agent_free_places", "gauge", "Places that can be had now, by profile; they may overlap.", "profile");
+        define(
+                "sro_agent_free_places",
+                "gauge",
+                "Places that can be had now, by profile; they may overlap.",
+                "profile");
         define("sro_agent_free_units", "gauge", "Memory units of GPUs that nobody has.");
         define(
                 "sro_agent_fragmentation_ratio",
@@ -126,8 +143,16 @@ public final class AgentMetrics {
     public synchronized String text() {
         StringBuilder text = new StringBuilder();
         families.forEach((name, family) -> {
-            text.append("# HELP ").append(name).append(' ').append(family.metric.help()).append('\n');
-            text.append("# TYPE ").append(name).append(' ').append(family.metric.type()).append('\n');
+            text.append("# HELP ")
+                    .append(name)
+                    .append(' ')
+                    .append(family.metric.help())
+                    .append('\n');
+            text.append("# TYPE ")
+                    .append(name)
+                    .append(' ')
+                    .append(family.metric.type())
+                    .append('\n');
             family.values.forEach((labels, values) -> {
                 if (family.metric.type().equals("histogram")) {
                     histogram(text, name, labels, values);
