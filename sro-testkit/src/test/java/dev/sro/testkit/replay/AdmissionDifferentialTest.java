@@ -46,7 +46,7 @@ class AdmissionDifferentialTest {
     /** A real server has read policies and configurations by then. */
     private static final Duration READ = Duration.ofMillis(1500);
     /** The same for the parameters of policies. */
-    private static final Duration READ_ALL = Duration.ofMillis(3000);
+    private static final Duration READ_ALL = Duration.ofSeconds(3);
 
     private static final ObjectMapper SORTED =
             new ObjectMapper().enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS);
