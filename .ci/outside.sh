@@ -122,7 +122,7 @@ archetype_generate() {
 on_jdk25() {
   local jdk ran
   ran=$("${JAVA_HOME:+$JAVA_HOME/bin/}java" -version 2>&1 | sed -n 's/.*version "\([^"]*\)".*/\1/p')
-  jdk=${SRO_JDK25:-${JAVA_HOME_25_X64:-$(find /usr/lib/jvm -maxdepth 1 -name '*25*' 2> /dev/null | head -n 1)}}
+  jdk=${SRO_JDK25:-${JAVA_HOME_25_X64:-$(find /usr/lib/jvm -maxdepth 1 -name '*25*' 2> /dev/null | sed -n 1p)}}
   if [ ! -x "$jdk/bin/javac" ]; then
     echo "outside: the project of sro new ran on JDK $ran; not run on JDK 25: no such JDK"
     return
