@@ -2,10 +2,7 @@ package dev.sro.testkit.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sro.testkit.EmbeddedCluster;
@@ -19,9 +16,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -47,9 +42,6 @@ class AdmissionDifferentialTest {
     private static final Duration READ = Duration.ofMillis(1500);
     /** The same for the parameters of policies. */
     private static final Duration READ_ALL = Duration.ofSeconds(3);
-
-    private static final ObjectMapper SORTED =
-            new ObjectMapper().enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS);
 
     private final List<String> differences = new ArrayList<>();
     private final Map<Integer, Integer> answers = new TreeMap<>();
@@ -162,13 +154,15 @@ class AdmissionDifferentialTest {
         }
 
         private void configure() {
-            RandomAdmission source = new RandomAdmission(random, namespace, once(2) ? 0 : 12);
+            RandomMatches matches = new RandomMatches(random, namespace, once(2) ? 0 : 12);
+            RandomAdmission source = new RandomAdmission(matches);
             for (int i = random.nextInt(2); i >= 0; i--) {
                 boolean mutating = once(3);
                 String name = namespace + "-" + i;
                 switch (random.nextInt(4)) {
                     case 0 -> {
-                        ObjectNode hooks = source.webhooks(mutating, name, webhooks.url(), webhooks.caBundle());
+                        ObjectNode hooks =
+                                new RandomWebhooks(matches).next(mutating, name, webhooks.url(), webhooks.caBundle());
                         put(mutating ? "mutatingwebhookconfigurations" : "validatingwebhookconfigurations", hooks);
                     }
                     default -> {
@@ -299,25 +293,14 @@ class AdmissionDifferentialTest {
             return body;
         }
 
-        /** In any order, and each once: those that only say yes or no are asked at the same time, and again after a conflict. */
-        private List<String> asked() {
-            Set<String> asked = new TreeSet<>();
-            for (JsonNode call : webhooks.log().take(namespace)) {
-                if (!isControllers(call)) {
-                    comparable(call);
-                    asked.add(sorted(call));
-                }
-            }
-            return List.copyOf(asked);
-        }
-
         /** The status that both answer with, or -1 if they say different things. */
         private int same(ObjectNode request) {
             requests++;
             List<Judgement> said = new ArrayList<>();
             for (Endpoint server : servers) {
-                Judgement judgement = judgement(server.call(request));
-                judgement.said().put("webhooks", asked());
+                Judgement judgement = AdmissionJudgements.of(server.call(request));
+                List<JsonNode> asked = webhooks.log().take(namespace);
+                judgement.said().put("webhooks", AdmissionJudgements.asked(asked));
                 said.add(judgement);
             }
             Judgement theirs = said.get(0);
@@ -331,81 +314,5 @@ class AdmissionDifferentialTest {
             before.add(request + " = " + theirs.status());
             return theirs.status();
         }
-    }
-
-    private static Judgement judgement(Endpoint.Reply reply) {
-        if (reply.body() instanceof ObjectNode body) {
-            // Types of expressions are checked in the background.
-            if (body.path("kind").asText().endsWith("Policy")) {
-                body.remove("status");
-            }
-            if (body.path("metadata") instanceof ObjectNode metadata) {
-                metadata.remove("managedFields");
-            }
-            controlled(body);
-            body.path("items").forEach(AdmissionDifferentialTest::controlled);
-            body.path("items").forEach(item -> {
-                if (item.path("data") instanceof ObjectNode data) {
-                    data.remove("ca.crt");
-                }
-            });
-        }
-        return Judgement.ofAny(reply);
-    }
-
-    /** Takes away what a controller wrote. */
-    private static void controlled(JsonNode node) {
-        String kind = node.path("kind").asText("Deployment");
-        if (node instanceof ObjectNode object && List.of("Deployment", "Scale").contains(kind)) {
-            object.remove("status");
-            if (object.path("metadata") instanceof ObjectNode metadata) {
-                // Counted up when annotations go.
-                metadata.remove(List.of("managedFields", "generation"));
-            }
-            if (object.path("metadata").path("annotations") instanceof ObjectNode annotations) {
-                annotations.remove("deployment.kubernetes.io/revision");
-                if (annotations.isEmpty()) {
-                    ((ObjectNode) object.path("metadata")).remove("annotations");
-                }
-            }
-        }
-    }
-
-    private static boolean isControllers(JsonNode call) {
-        String user = call.path("review")
-                .path("request")
-                .path("userInfo")
-                .path("username")
-                .asText();
-        return user.startsWith("system:");
-    }
-
-    /** Its text, whatever the order of its fields. */
-    private static String sorted(JsonNode call) {
-        try {
-            return SORTED.writeValueAsString(SORTED.treeToValue(call, Object.class));
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    /** Takes away what only one server can have asked. */
-    private static void comparable(JsonNode node) {
-        if (node instanceof ObjectNode object) {
-            object.remove(List.of(
-                    "ca.crt",
-                    "uid",
-                    "resourceVersion",
-                    "creationTimestamp",
-                    "managedFields",
-                    "deletionTimestamp",
-                    "extra"));
-            if (List.of("sro-admin", "kubernetes-admin")
-                    .contains(object.path("username").asText())) {
-                object.put("username", "admin");
-            }
-        }
-        controlled(node);
-        node.forEach(AdmissionDifferentialTest::comparable);
     }
 }
