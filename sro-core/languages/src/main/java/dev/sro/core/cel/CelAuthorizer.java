@@ -1,5 +1,6 @@
 package dev.sro.core.cel;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -41,41 +42,7 @@ public final class CelAuthorizer {
             String resource,
             String subresource,
             String namespace,
-            String name) {
-        private static final Question EMPTY = new Question("", "", "", "", "", "", "", "");
-
-        private Question withAccount(String value) {
-            return new Question(value, verb, path, group, resource, subresource, namespace, name);
-        }
-
-        private Question withVerb(String value) {
-            return new Question(account, value, path, group, resource, subresource, namespace, name);
-        }
-
-        private Question withPath(String value) {
-            return new Question(account, verb, value, group, resource, subresource, namespace, name);
-        }
-
-        private Question withGroup(String value) {
-            return new Question(account, verb, path, value, resource, subresource, namespace, name);
-        }
-
-        private Question withResource(String value) {
-            return new Question(account, verb, path, group, value, subresource, namespace, name);
-        }
-
-        private Question withSubresource(String value) {
-            return new Question(account, verb, path, group, resource, value, namespace, name);
-        }
-
-        private Question withNamespace(String value) {
-            return new Question(account, verb, path, group, resource, subresource, value, name);
-        }
-
-        private Question withName(String value) {
-            return new Question(account, verb, path, group, resource, subresource, namespace, value);
-        }
-    }
+            String name) {}
 
     /**
      * An answer.
@@ -124,12 +91,20 @@ public final class CelAuthorizer {
 
     /** The value of {@code authorizer}. */
     public static Object of(Rights rights) {
-        return new Asking(rights, AUTHORIZER, Question.EMPTY);
+        return new Asking(rights, AUTHORIZER, Map.of());
     }
 
     /** The value of {@code authorizer.requestResource}: the question that the request itself is. */
     public static Object of(Rights rights, Question resource) {
-        return new Asking(rights, RESOURCE_CHECK, resource);
+        return new Asking(
+                rights,
+                RESOURCE_CHECK,
+                Map.of(
+                        "group", resource.group(),
+                        "resource", resource.resource(),
+                        "subresource", resource.subresource(),
+                        "namespace", resource.namespace(),
+                        "name", resource.name()));
     }
 
     static boolean isFunction(String name) {
@@ -186,25 +161,43 @@ public final class CelAuthorizer {
         return value;
     }
 
-    /** A question that is not yet whole. */
-    private record Asking(Rights rights, CelType type, Question question) {
+    /**
+     * A question that is not yet whole.
+     *
+     * @param parts what is known of it, by the functions that say it
+     */
+    private record Asking(Rights rights, CelType type, Map<String, String> parts) {
         Object call(String name, CelType result, String first, String last) {
             return switch (name) {
-                case "path" -> next(result, question.withPath(given(first, "path")));
-                case "group" -> next(result, question.withGroup(first));
-                case "serviceAccount" -> next(result, question.withAccount(account(first, last)));
-                case "resource" -> next(result, question.withResource(given(first, "resource")));
-                case "subresource" -> next(result, question.withSubresource(first));
-                case "namespace" -> next(result, question.withNamespace(first));
-                case "name" -> next(result, question.withName(first));
-                case "check" -> rights.decide(question.withVerb(first));
+                case "check" -> rights.decide(question(first));
                 // Roles know nothing of selectors.
-                default -> this;
+                case "fieldSelector", "labelSelector" -> this;
+                case "serviceAccount" -> with(result, name, account(first, last));
+                case "path", "resource" -> with(result, name, given(first, name));
+                default -> with(result, name, first);
             };
         }
 
-        private Asking next(CelType next, Question more) {
-            return new Asking(rights, next, more);
+        private Asking with(CelType next, String part, String value) {
+            Map<String, String> more = new HashMap<>(parts);
+            more.put(part, value);
+            return new Asking(rights, next, Map.copyOf(more));
+        }
+
+        private Question question(String verb) {
+            return new Question(
+                    part("serviceAccount"),
+                    verb,
+                    part("path"),
+                    part("group"),
+                    part("resource"),
+                    part("subresource"),
+                    part("namespace"),
+                    part("name"));
+        }
+
+        private String part(String name) {
+            return parts.getOrDefault(name, "");
         }
 
         private static String account(String namespace, String name) {

@@ -1,6 +1,7 @@
 package dev.sro.core.cel;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** An expression that cannot be read or evaluated. */
 public final class CelException extends RuntimeException {
@@ -38,6 +39,12 @@ public final class CelException extends RuntimeException {
 
     static CelException noOverload() {
         return new CelException("no such overload");
+    }
+
+    /** Of a field or an element by name of what has none. */
+    static CelException noField(@Nullable Object operand, Object key) {
+        return new CelException(
+                operand instanceof List<?> ? "unsupported index type 'string' in list" : "no such key: " + key);
     }
 
     /** Offset in the expression; negative if unknown. */

@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  * evaluation.
  */
 public final class CelInterpreter {
-    /** A guard against rules that never end in practice; the real server has a cost budget instead. */
     private static final Set<String> LIBRARIES = Set.of("optional", "sets", "strings", "math", "format");
 
+    /** A guard against rules that never end in practice; the real server has a cost budget instead. */
     private static final int MAX_STEPS = 10_000_000;
 
     /** Characters of a text that cost as much as a step; the number of the server. */
@@ -170,7 +170,7 @@ public final class CelInterpreter {
             if (expr.test() && !(operand instanceof List<?>)) {
                 return false;
             }
-            throw noField(operand, expr.field());
+            throw CelException.noField(operand, expr.field());
         }
         if (expr.test()) {
             sound(map.get(expr.field()));
@@ -180,12 +180,6 @@ public final class CelInterpreter {
             throw new CelException("no such key: " + expr.field());
         }
         return map.get(expr.field());
-    }
-
-    /** Of what has no fields. */
-    private static CelException noField(@Nullable Object operand, Object key) {
-        return new CelException(
-                operand instanceof List<?> ? "unsupported index type 'string' in list" : "no such key: " + key);
     }
 
     private static Optional<?> optionalField(@Nullable Object operand, Object key) {
@@ -222,7 +216,7 @@ public final class CelInterpreter {
             }
             return map.get(index);
         }
-        throw index instanceof String key ? noField(operand, key) : CelException.noOverload();
+        throw index instanceof String key ? CelException.noField(operand, key) : CelException.noOverload();
     }
 
     private @Nullable Object call(CelExpr.Call call) {

@@ -7,8 +7,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,14 +17,7 @@ public final class CelTypeCheck {
     private static final Set<String> TYPE_NAMES =
             Set.of("int", "uint", "double", "bool", "string", "bytes", "list", "map", "null_type", "type");
     private static final Set<String> COMPARISONS = Set.of("<", "<=", ">", ">=", "==", "!=");
-    private static final Map<String, CelType> RESULTS = results();
-    private static final Set<Kind> SIZED = Set.of(Kind.STRING, Kind.BYTES, Kind.LIST, Kind.MAP, Kind.DYN);
-
     private static final Set<Kind> CONTAINERS = Set.of(Kind.LIST, Kind.MAP, Kind.DYN);
-
-    /** All that they take are texts. */
-    private static final Set<String> OF_TEXTS =
-            Set.of("contains", "startsWith", "endsWith", "matches", "lowerAscii", "upperAscii", "trim", "isURL");
 
     private final CelExpr.Cases<CelType> kinds = new CelExpr.Cases<>(
             literal -> literal(literal.value()),
@@ -46,69 +37,6 @@ public final class CelTypeCheck {
     private CelTypeCheck(Map<String, CelType> variables, CelType.Types types) {
         this.variables = new HashMap<>(variables);
         this.types = types;
-    }
-
-    private static Map<String, CelType> results() {
-        Map<String, CelType> out = new HashMap<>();
-        for (String name : List.of(
-                "contains",
-                "startsWith",
-                "endsWith",
-                "matches",
-                "isSorted",
-                "hasValue",
-                "bool",
-                "isQuantity",
-                "isURL",
-                "isIP",
-                "isSemver",
-                "isInteger",
-                "isGreaterThan",
-                "isLessThan",
-                "equivalent",
-                "intersects")) {
-            out.put(name, CelType.BOOL);
-        }
-        for (String name : List.of(
-                "size",
-                "int",
-                "uint",
-                "indexOf",
-                "lastIndexOf",
-                "asInteger",
-                "sign",
-                "compareTo",
-                "major",
-                "minor",
-                "patch")) {
-            out.put(name, CelType.INT);
-        }
-        for (String name : List.of(
-                "string",
-                "join",
-                "lowerAscii",
-                "upperAscii",
-                "replace",
-                "substring",
-                "trim",
-                "charAt",
-                "format",
-                "find",
-                "quote",
-                "escapeKey",
-                "getScheme",
-                "getHost",
-                "getHostname",
-                "getPort",
-                "getEscapedPath")) {
-            out.put(name, CelType.STRING);
-        }
-        out.put("split", CelType.list(CelType.STRING));
-        out.put("findAll", CelType.list(CelType.STRING));
-        out.put("double", CelType.DOUBLE);
-        out.put("timestamp", CelType.simple(Kind.TIMESTAMP));
-        out.put("duration", CelType.simple(Kind.DURATION));
-        return Map.copyOf(out);
     }
 
     /**
@@ -381,11 +309,9 @@ public final class CelTypeCheck {
         boolean format = target instanceof CelExpr.Ident f && f.name().equals("format");
         if (target instanceof CelExpr.Ident own && !variables.containsKey(own.name()) && types.isLibrary(own.name())) {
             call.args().forEach(this::type);
-            return RESULTS.getOrDefault(call.function(), CelType.DYN);
+            return CelSignatures.result(call.function());
         }
-        if (!CelFunctions.NAMES.contains(call.function())
-                && !CelAuthorizer.isFunction(call.function())
-                && !(format && CelFormats.NAMES.contains(call.function()))) {
+        if (!CelSignatures.isKnown(call.function()) && !(format && CelFormats.NAMES.contains(call.function()))) {
             throw undeclared(call.function(), call.at());
         }
         boolean library = target instanceof CelExpr.Ident i
@@ -393,50 +319,9 @@ public final class CelTypeCheck {
                 && CelInterpreter.isLibrary(i.name());
         CelType receiver = target == null || library ? CelType.DYN : type(target);
         List<CelType> args = call.args().stream().map(this::type).toList();
-        if (target != null && !library && CelAuthorizer.isFunction(call.function())) {
-            CelType made = CelAuthorizer.result(call.function(), receiver, args);
-            if (made == null) {
-                throw noOverloadOf(call, receiver, args);
-            }
-            return made;
-        }
-        if (!library) {
-            overload(call, receiver, args);
-        }
         if (library) {
             return call.function().equals("of") ? CelType.optional(args.get(0)) : CelType.DYN;
         }
-        return result(call, receiver);
-    }
-
-    /** Functions of which it is known what they take: the others say it when they run. */
-    private static void overload(CelExpr.Call call, CelType receiver, List<CelType> args) {
-        boolean member = call.target() != null;
-        List<CelType> all =
-                member ? Stream.concat(Stream.of(receiver), args.stream()).toList() : args;
-        boolean fits = true;
-        if (call.function().equals("size") && all.size() == 1) {
-            fits = SIZED.contains(all.get(0).kind());
-        } else if (OF_TEXTS.contains(call.function())) {
-            fits = all.stream().allMatch(one -> one.kind() == Kind.STRING || one.kind() == Kind.DYN);
-        }
-        if (!fits) {
-            throw noOverloadOf(call, receiver, args);
-        }
-    }
-
-    private static CelException noOverloadOf(CelExpr.Call call, CelType receiver, List<CelType> args) {
-        String shown = args.stream().map(CelType::toString).collect(Collectors.joining(", ", "(", ")"));
-        return new CelException(
-                "found no matching overload for '" + call.function() + "' applied to '"
-                        + (call.target() == null ? "" : receiver + ".") + shown + "'",
-                call.at());
-    }
-
-    private static CelType result(CelExpr.Call call, CelType receiver) {
-        return switch (call.function()) {
-            case "value", "orValue", "min", "max", "sum" -> receiver.inside();
-            default -> RESULTS.getOrDefault(call.function(), CelType.DYN);
-        };
+        return CelSignatures.result(call, receiver, args);
     }
 }

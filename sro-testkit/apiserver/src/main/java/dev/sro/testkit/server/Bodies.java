@@ -220,8 +220,7 @@ final class Bodies {
         String apiVersion = Json.text(object, "apiVersion");
         String kind = Json.text(object, "kind");
         if (!apiVersion.equals(type.apiVersion()) || !kind.equals(type.kind())) {
-            String shown = apiVersion.contains("/") ? apiVersion : "/" + apiVersion;
-            throw Errors.badRequest("invalid object type: " + shown + ", Kind=" + kind);
+            throw Errors.badRequest("invalid object type: " + Json.kindText(object));
         }
         return object;
     }

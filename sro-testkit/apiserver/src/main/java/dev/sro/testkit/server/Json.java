@@ -60,6 +60,12 @@ final class Json {
         return text.isEmpty() ? null : text;
     }
 
+    /** What an object is, or a reference says of one, as the server's language prints it: {@code apps/v1, Kind=Deployment}. */
+    static String kindText(JsonNode object) {
+        String version = text(object, "apiVersion");
+        return (version.contains("/") ? "" : "/") + version + ", Kind=" + text(object, "kind");
+    }
+
     static String name(JsonNode object) {
         return text(object, "metadata", "name");
     }

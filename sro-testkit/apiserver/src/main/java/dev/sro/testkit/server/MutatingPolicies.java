@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sro.core.cel.CelException;
 import dev.sro.testkit.merge.AppliedConfiguration;
 import dev.sro.testkit.schema.AdmissionExpressions;
+import dev.sro.testkit.schema.TypeFault;
 import dev.sro.testkit.server.PolicyInvocations.Invocation;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -131,9 +132,15 @@ final class MutatingPolicies {
             configuration.put("apiVersion", Json.text(object, "apiVersion"));
             configuration.put("kind", Json.text(object, "kind"));
             try {
-                return AppliedConfiguration.merge(rules.schema(), object, configuration);
+                ObjectNode merged = AppliedConfiguration.merge(rules.schema(), object, configuration);
+                rules.decode(merged.deepCopy());
+                return merged;
             } catch (IllegalArgumentException e) {
                 throw new CelException("error applying patch: " + e.getMessage());
+            } catch (TypeFault e) {
+                // It fits the schema, and cannot be read as an object of the kind.
+                throw new CelException(
+                        "unable to convert unstructured object to " + Json.kindText(configuration) + ": " + e.words());
             }
         }
     }
@@ -161,7 +168,9 @@ final class MutatingPolicies {
 
     private static void deny(Invocation invocation, String why, String reason, List<Denial> denials) {
         if (!invocation.ignoresFailures()) {
-            String by = "policy '" + invocation.name() + "' with binding '" + Json.name(invocation.binding()) + "'";
+            String by = invocation.unusable()
+                    ? "policy \"" + invocation.name() + "\""
+                    : "policy '" + invocation.name() + "' with binding '" + Json.name(invocation.binding()) + "'";
             denials.add(new Denial(by + " denied request: " + why, reason));
         }
     }

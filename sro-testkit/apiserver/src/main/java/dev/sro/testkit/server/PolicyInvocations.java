@@ -98,8 +98,8 @@ final class PolicyInvocations {
                 continue;
             }
             if (!Json.isEmpty(kind) && type(kind) == null) {
-                String fault = NO_POLICY + "failed to find resource referenced by paramKind: '"
-                        + Json.text(kind, "apiVersion") + ", Kind=" + Json.text(kind, "kind") + "'";
+                String fault =
+                        NO_POLICY + "failed to find resource referenced by paramKind: '" + Json.kindText(kind) + "'";
                 found.add(new Invocation(policy.object(), bound.get(0), as, null, fault));
                 continue;
             }

@@ -132,11 +132,8 @@ final class ScaleVerbs {
         String media = Bodies.mediaType(request.contentType());
         if (request.method().equals("PATCH") && media.startsWith("application/apply-patch")) {
             JsonNode config = Bodies.patch(request.body());
-            String version = Json.text(config, "apiVersion");
-            String kind = Json.text(config, "kind");
-            if (!kind.equals("Scale")) {
-                throw Errors.badRequest(
-                        "invalid object type: " + (version.contains("/") ? "" : "/") + version + ", Kind=" + kind);
+            if (!Json.text(config, "kind").equals("Scale")) {
+                throw Errors.badRequest("invalid object type: " + Json.kindText(config));
             }
         }
         JsonNode body = Bodies.patch(request.body());
