@@ -93,7 +93,9 @@ final class Connection implements Runnable, AutoCloseable {
 
     private static ClassicHttpResponse answer(ApiResponse from) {
         BasicClassicHttpResponse answer = new BasicClassicHttpResponse(from.status());
-        answer.setHeader("Content-Type", from.contentType());
+        if (!from.contentType().isEmpty()) {
+            answer.setHeader("Content-Type", from.contentType());
+        }
         from.headers().forEach((name, values) -> values.forEach(value -> answer.addHeader(name, value)));
         answer.setEntity(new ByteArrayEntity(from.body(), null));
         return answer;

@@ -1,50 +1,56 @@
 package dev.sro.testkit.server;
 
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
-/** Refuses requests whose client accepts nothing that the API can be written in. Stateless. */
+/** Refuses requests whose client accepts nothing that a path of the built-in API is written in, and writes answers as it likes. Stateless. */
 final class Accepted {
-    private static final Set<String> KNOWN = Set.of(
-            "application/json",
-            "application/yaml",
-            "application/vnd.kubernetes.protobuf",
-            "application/cbor",
-            "application/*",
-            "*/*");
+    private static final Set<String> KNOWN =
+            Set.of("application/json", "application/yaml", "application/vnd.kubernetes.protobuf", "*/*");
     private static final String FORMS = "application/json, application/yaml, application/vnd.kubernetes.protobuf";
+    private static final String STREAMS =
+            ", application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch";
+    private static final int REFUSED = 400;
 
     private Accepted() {}
 
-    static void check(ApiRequest request, @Nullable RequestPath path) {
+    /**
+     * Looks at the types alone, whatever their parameters.
+     *
+     * @param list whether it can be watched, too
+     */
+    static void check(ApiRequest request, boolean list) {
+        check(request, KNOWN, FORMS + (list ? STREAMS : ""));
+    }
+
+    /** The same where there is JSON alone. */
+    static void checkJson(ApiRequest request) {
+        check(request, Set.of("application/json", "*/*"), "application/json");
+    }
+
+    private static void check(ApiRequest request, Set<String> known, String forms) {
         String accept = request.accept();
-        if (accept == null || accept.isBlank() || accept.startsWith("application/json") || !ofApi(request.path())) {
+        if (accept == null || accept.isBlank()) {
             return;
         }
         for (String form : accept.split(",", -1)) {
-            if (KNOWN.contains(Bodies.mediaType(form.trim()))) {
+            if (known.contains(form.split(";", 2)[0].strip())) {
                 return;
             }
         }
-        boolean list = request.method().equals("GET")
-                && path != null
-                && !path.gvr().plural().isEmpty()
-                && path.name().isEmpty();
-        String streams = ", application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch";
         throw new ApiException(
-                406,
-                "NotAcceptable",
-                "406: Not Acceptable\n\nAvailable representations: " + FORMS + (list ? streams : ""),
-                Json.object());
+                406, "NotAcceptable", "406: Not Acceptable\n\nAvailable representations: " + forms, Json.object());
     }
 
-    /** The answer in the form that the client likes best: as YAML, if he names that first. */
+    /** As YAML, if the client likes that best. An error is turned into nothing else: who asked for a table gets it as JSON. */
     static ApiResponse inForm(ApiRequest request, ApiResponse answer) {
-        String accept = request.accept();
-        boolean yaml = accept != null
-                && Bodies.mediaType(accept.split(",", 2)[0].trim()).equals("application/yaml")
-                && answer.contentType().equals(ApiResponse.JSON)
-                && ofApi(request.path());
+        if (!answer.contentType().equals(ApiResponse.JSON) || !ofApi(request.path())) {
+            return answer;
+        }
+        Negotiation.Endpoint endpoint =
+                answer.status() < REFUSED ? (form, as) -> as == null || as.isMeta() : Negotiation.PLAIN;
+        boolean yaml = Negotiation.choose(request.accept(), endpoint)
+                .map(Negotiation::yaml)
+                .orElse(false);
         return yaml
                 ? new ApiResponse(answer.status(), "application/yaml", answer.headers(), YamlText.write(answer.json()))
                 : answer;

@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
 /** Puts objects and lists into the form that a client accepts: plain, as a table to print, or their metadata only. */
 final class Answers {
     private static final String TEMPLATE_GENERATION = "deprecated.daemonset.template.generation";
-    private static final String META = "meta.k8s.io/v1";
 
     private final CustomTypes customTypes;
     private final VirtualClock clock;
@@ -20,50 +19,56 @@ final class Answers {
         this.clock = clock;
     }
 
-    private static boolean wants(ApiRequest request, String form) {
-        String accept = request.accept();
-        if (accept == null) {
-            return false;
-        }
-        String first = accept.split(",", 2)[0];
-        return first.contains("as=" + form);
+    private static Negotiation.@Nullable Target target(ApiRequest request, ResourceType type) {
+        return Negotiation.of(request, Negotiation.of(type)).as();
+    }
+
+    private static boolean is(Negotiation.@Nullable Target target, String kind) {
+        return target != null && target.kind().equals(kind);
     }
 
     /** How a single object of a watch is written for a request; null for the plain form of the stored version. */
-    @Nullable Function<Stored, byte[]> form(ApiRequest request, ResourceType type) {
-        if (wants(request, "Table")) {
+    @Nullable
+    Function<Stored, byte[]> form(ApiRequest request, ResourceType type) {
+        Negotiation.Target target = target(request, type);
+        if (target != null && is(target, "Table")) {
             return stored -> Json.bytes(table(
                     request,
                     type,
+                    target,
                     List.of(stored),
                     Json.object().put("resourceVersion", Long.toString(stored.version()))));
         }
-        if (wants(request, "PartialObjectMetadata")) {
-            return stored -> Json.bytes(partial(stored));
+        if (target != null) {
+            return stored -> Json.bytes(partial(stored, target));
         }
         if (type.gvr().equals(type.storage()) && !type.custom()) {
             return null;
         }
-        return stored -> Render.object(stored, type.apiVersion());
+        return stored -> Render.object(EventForms.served(type, stored), type.apiVersion());
     }
 
     ApiResponse object(ApiRequest request, ResourceType type, int code, Stored stored) {
-        if (wants(request, "Table") && request.method().equals("GET")) {
+        Negotiation.Target target = target(request, type);
+        if (target != null && is(target, "Table")) {
             ObjectNode metadata = Json.object().put("resourceVersion", Long.toString(stored.version()));
-            return ApiResponse.json(code, table(request, type, List.of(stored), metadata));
+            return ApiResponse.json(code, table(request, type, target, List.of(stored), metadata));
         }
-        if (wants(request, "PartialObjectMetadataList")) {
+        if (is(target, "PartialObjectMetadataList")) {
+            if (type.custom()) {
+                throw Errors.internal("content is not a list");
+            }
             throw notAcceptable("PartialObjectMetadataList, but the requested object is not a list", type, type.kind());
         }
-        if (wants(request, "PartialObjectMetadata")) {
-            return ApiResponse.json(code, partial(stored));
+        if (target != null) {
+            return ApiResponse.json(code, partial(stored, target));
         }
-        return ApiResponse.json(code, Render.object(stored, type.apiVersion()));
+        return ApiResponse.json(code, Render.object(EventForms.served(type, stored), type.apiVersion()));
     }
 
     /** A list cannot be asked for as if it were one object. */
-    private static void checkForm(ApiRequest request, ResourceType type) {
-        if (wants(request, "PartialObjectMetadata") && !wants(request, "PartialObjectMetadataList")) {
+    private static void checkForm(Negotiation.@Nullable Target target, ResourceType type) {
+        if (is(target, "PartialObjectMetadata")) {
             throw notAcceptable("PartialObjectMetadata, but the requested object is a list", type, type.listKind());
         }
     }
@@ -79,9 +84,10 @@ final class Answers {
     }
 
     ApiResponse list(ApiRequest request, ResourceType type, Reader.Page page) {
-        checkForm(request, type);
-        if (wants(request, "Table") || wants(request, "PartialObjectMetadataList")) {
-            return special(request, type, page);
+        Negotiation.Target target = target(request, type);
+        checkForm(target, type);
+        if (target != null) {
+            return special(request, type, target, page);
         }
         Render.ListHead head = new Render.ListHead(
                 type.listKind(),
@@ -90,31 +96,49 @@ final class Answers {
                 page.continueToken(),
                 page.remaining(),
                 type.custom());
-        return ApiResponse.json(200, Render.list(head, page.items()));
+        List<Stored> items =
+                page.items().stream().map(item -> EventForms.served(type, item)).toList();
+        return ApiResponse.json(200, Render.list(head, items));
     }
 
-    private ApiResponse special(ApiRequest request, ResourceType type, Reader.Page page) {
+    private ApiResponse special(ApiRequest request, ResourceType type, Negotiation.Target target, Reader.Page page) {
         ObjectNode metadata = Json.object().put("resourceVersion", Long.toString(page.version()));
         if (page.continueToken() != null) {
             metadata.put("continue", page.continueToken());
         }
-        if (wants(request, "Table")) {
-            return ApiResponse.json(200, table(request, type, page.items(), metadata));
+        if (page.remaining() > 0) {
+            metadata.put("remainingItemCount", page.remaining());
         }
-        ObjectNode list = Json.object().put("kind", "PartialObjectMetadataList").put("apiVersion", META);
+        if (is(target, "Table")) {
+            return ApiResponse.json(200, table(request, type, target, page.items(), metadata));
+        }
+        ObjectNode list = Json.object().put("kind", "PartialObjectMetadataList").put("apiVersion", target.apiVersion());
         list.set("metadata", metadata);
+        if (page.items().isEmpty()) {
+            list.putNull("items");
+            return ApiResponse.json(200, list);
+        }
         ArrayNode items = list.putArray("items");
-        page.items().forEach(item -> items.add(partial(item)));
+        page.items().forEach(item -> items.add(partial(item, target)));
         return ApiResponse.json(200, list);
     }
 
-    private ObjectNode table(ApiRequest request, ResourceType type, List<Stored> objects, ObjectNode metadata) {
+    private ObjectNode table(
+            ApiRequest request,
+            ResourceType type,
+            Negotiation.Target target,
+            List<Stored> objects,
+            ObjectNode metadata) {
         List<TableColumns.Column> columns = TableColumns.build(type, customTypes.version(type.gvr()), clock.instant());
-        ObjectNode table = Json.object().put("kind", "Table").put("apiVersion", META);
+        ObjectNode table = Json.object().put("kind", "Table").put("apiVersion", target.apiVersion());
         table.set("metadata", metadata);
         ArrayNode definitions = table.putArray("columnDefinitions");
         columns.forEach(c -> definitions.add(TableColumns.definition(c)));
         String include = request.param("includeObject");
+        if (include != null && !List.of("", "None", "Metadata", "Object").contains(include)) {
+            throw Errors.badRequest("Unable to convert to Table as requested: includeObject: Invalid value: \""
+                    + include + "\": must be 'Metadata', 'Object', 'None', or empty");
+        }
         if (objects.isEmpty() && TableColumns.isPlain(type)) {
             table.putNull("rows");
             return table;
@@ -125,18 +149,18 @@ final class Answers {
             ArrayNode cells = row.putArray("cells");
             columns.forEach(c -> cells.addPOJO(c.cell().apply(stored.object())));
             if ("Object".equals(include)) {
-                row.set("object", Render.tree(stored));
+                row.set("object", Render.tree(EventForms.served(type, stored)));
             } else if ("None".equals(include)) {
                 row.putNull("object");
             } else {
-                row.set("object", partial(stored));
+                row.set("object", partial(stored, target));
             }
         }
         return table;
     }
 
-    private static ObjectNode partial(Stored stored) {
-        ObjectNode partial = Json.object().put("kind", "PartialObjectMetadata").put("apiVersion", META);
+    private static ObjectNode partial(Stored stored, Negotiation.Target target) {
+        ObjectNode partial = Json.object().put("kind", "PartialObjectMetadata").put("apiVersion", target.apiVersion());
         partial.set("metadata", Render.tree(stored).get("metadata"));
         return withoutTemplateGeneration(partial);
     }

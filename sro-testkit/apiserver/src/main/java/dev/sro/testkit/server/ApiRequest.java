@@ -82,6 +82,6 @@ public record ApiRequest(
             return true;
         }
         String watch = param("watch");
-        return watch != null && (watch.isEmpty() || watch.equals("true") || watch.equals("1"));
+        return watch != null && ListOptions.isYes(watch);
     }
 }

@@ -5,7 +5,9 @@ import dev.sro.testkit.VirtualClock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -153,7 +155,7 @@ public final class ApiServer {
         if (verdict.answer() != null) {
             answer = verdict.answer();
         } else {
-            answer = Deprecations.warned(path, Accepted.inForm(request, answer(request, path)), parts.customTypes);
+            answer = Accepted.inForm(request, answer(request, path));
         }
         recording.note(parts.clock, request, verb, path, verdict.loseAnswer() ? 0 : answer.status());
         afterRequest.run();
@@ -166,21 +168,14 @@ public final class ApiServer {
     private ApiResponse answer(ApiRequest request, @Nullable RequestPath path) {
         try {
             parts.authorizer.check(request, path, Verb.derive(request, path));
-            if (path == null && request.path().startsWith("/api/v1/")) {
+            if (path == null && request.path().startsWith("/api/")) {
                 throw Errors.noSuchResource();
             }
-            Accepted.check(request, path);
             if (path == null || path.gvr().plural().isEmpty()) {
                 return discovery.answer(request);
             }
-            ResourceType type = parts.registry.find(path.gvr()).orElse(null);
-            if (type == null) {
-                throw unknownType(path);
-            }
-            if (!path.subresource().isEmpty()) {
-                return subresources.answer(request, type, path);
-            }
-            return dispatch(request, type, path);
+            ResourceType type = routed(request, path);
+            return Deprecations.warned(type.gvr(), served(request, type, path), parts.customTypes);
         } catch (ApiException e) {
             return ApiResponse.error(e);
         } catch (NoSuchPathException e) {
@@ -188,54 +183,88 @@ public final class ApiServer {
         }
     }
 
-    /** Groups of custom resources answer an unknown type with a text, built-in groups with a Status. */
-    private RuntimeException unknownType(RequestPath path) {
+    /** The type at a path. Groups of custom resources answer a path that there is not with a text, built-in groups with a Status. */
+    private ResourceType routed(ApiRequest request, RequestPath path) {
+        ResourceType type = parts.registry.find(path.gvr()).orElseThrow(() -> noSuchPath(path));
+        boolean everywhere = type.namespaced() && path.namespace() == null;
+        boolean lost = everywhere
+                && (type.custom()
+                        ? !Set.of("list", "watch").contains(Verb.derive(request, path))
+                        : !path.name().isEmpty());
+        if (lost || (!type.namespaced() && path.namespace() != null)) {
+            throw noSuchPath(path);
+        }
+        if (!type.custom()
+                && !path.subresource().isEmpty()
+                && !type.subresources().contains(path.subresource())) {
+            throw Errors.noSuchResource();
+        }
+        return type;
+    }
+
+    private RuntimeException noSuchPath(RequestPath path) {
         boolean builtIn = parts.registry.all().stream()
                 .anyMatch(t -> !t.custom() && t.gvr().group().equals(path.gvr().group()));
         return builtIn ? Errors.noSuchResource() : new NoSuchPathException();
     }
 
-    private ApiResponse dispatch(ApiRequest request, ResourceType type, RequestPath path) {
-        boolean collection = path.name().isEmpty();
-        boolean namespaceFits = !type.namespaced() || path.namespace() != null;
-        String verb = Verb.derive(request, path);
-        if (!type.allows(verb) && !verb.equals("apply")) {
-            throw Errors.methodNotAllowed();
-        }
-        if (!type.namespaced() && path.namespace() != null) {
-            throw unknownType(path);
-        }
-        return switch (request.method()) {
-            case "GET" ->
-                collection ? verbs.list(request, type, path) : verbs.get(request, type, requireNamespace(type, path));
-            case "POST" -> {
-                if (!collection || !namespaceFits) {
-                    throw Errors.methodNotAllowed();
-                }
-                yield type.stored() ? verbs.create(request, type, path) : subresources.review(request, type, path);
+    private ApiResponse served(ApiRequest request, ResourceType type, RequestPath path) {
+        try {
+            if (path.subresource().isEmpty()) {
+                return dispatch(request, type, path);
             }
-            case "PUT" -> verbs.update(request, type, requireName(type, path));
-            case "PATCH" -> verbs.patch(request, type, requireName(type, path));
-            case "DELETE" ->
-                collection
-                        ? verbs.deleteCollection(request, type, path)
-                        : verbs.delete(request, type, requireNamespace(type, path));
+            if (!type.custom()) {
+                Accepted.check(request, false);
+            }
+            return subresources.answer(request, type, path);
+        } catch (ApiException e) {
+            return ApiResponse.error(e);
+        }
+    }
+
+    private ApiResponse dispatch(ApiRequest request, ResourceType type, RequestPath path) {
+        String verb = Verb.derive(request, path);
+        checkVerb(request, type, path, verb);
+        if (verb.equals("patch")) {
+            ResourceVerbs.checkPatch(request, type);
+        }
+        if ((verb.equals("patch") || verb.equals("update")) && path.name().isEmpty()) {
+            throw Errors.badRequest("name must be provided");
+        }
+        Negotiation.of(request, Negotiation.of(type));
+        return switch (verb) {
+            case "list" -> verbs.list(request, type, path);
+            // One object is read by its path, even if a watch of it is asked for.
+            case "get", "watch" -> verbs.get(request, type, path);
+            case "create" ->
+                type.stored() ? verbs.create(request, type, path) : subresources.review(request, type, path);
+            case "update" -> verbs.update(request, type, path);
+            case "patch" -> verbs.patch(request, type, path);
+            case "deletecollection" -> verbs.deleteCollection(request, type, path);
+            case "delete" -> verbs.delete(request, type, path);
             default -> throw Errors.methodNotAllowed();
         };
     }
 
-    private static RequestPath requireName(ResourceType type, RequestPath path) {
-        if (path.name().isEmpty()) {
+    /** What a type is asked for in a way that it has not. Built-in ones have no HEAD, and are made where no name is. */
+    private static void checkVerb(ApiRequest request, ResourceType type, RequestPath path, String verb) {
+        if (type.custom()) {
+            if (verb.isEmpty()) {
+                throw Errors.notSupported(type.gvr(), verb);
+            }
+            return;
+        }
+        boolean everywhere = type.namespaced() && path.namespace() == null;
+        boolean misplaced = switch (verb) {
+            case "create" -> !path.name().isEmpty() || everywhere;
+            case "update", "patch" -> path.name().isEmpty();
+            case "deletecollection" -> everywhere;
+            default -> false;
+        };
+        if (verb.isEmpty() || request.method().equals("HEAD") || misplaced || !type.allows(verb)) {
             throw Errors.methodNotAllowed();
         }
-        return requireNamespace(type, path);
-    }
-
-    private static RequestPath requireNamespace(ResourceType type, RequestPath path) {
-        if (type.namespaced() && path.namespace() == null) {
-            throw Errors.noSuchResource();
-        }
-        return path;
+        Accepted.check(request, verb.equals("list"));
     }
 
     /**
@@ -270,23 +299,23 @@ public final class ApiServer {
             throw Errors.noSuchResource();
         }
         ResourceType type = parts.registry.find(path.gvr()).orElseThrow(Errors::noSuchResource);
-        Watcher.Filter filter = verbs.filter(request, type, path.namespace(), path.name());
-        boolean bookmarks = "true".equals(request.param("allowWatchBookmarks"));
-        Watcher watcher = new Watcher(type, filter, bookmarks, parts.answers.form(request, type), sink);
-        String from = request.param("resourceVersion");
-        @Nullable String initial = request.param("sendInitialEvents");
-        long version = from == null || from.isEmpty() ? 0 : Versions.parse(from);
-        return parts.store.locked(() -> start(watcher, version, initial));
+        Function<Stored, byte[]> form = parts.answers.form(request, type);
+        ListOptions options = ListOptions.of(request).checkedForWatch();
+        Watcher.Filter filter = verbs.filter(options, type, path.namespace(), path.name());
+        Watcher watcher = new Watcher(type, filter, options.allowWatchBookmarks(), form, sink);
+        String from = options.resourceVersion();
+        long version = from.isEmpty() ? 0 : Versions.parse(from);
+        return parts.store.locked(() -> start(watcher, version, options.sendInitialEvents()));
     }
 
-    private Watch start(Watcher watcher, long version, @Nullable String initial) {
+    private Watch start(Watcher watcher, long version, @Nullable Boolean initial) {
         Table table = parts.store.table(watcher.type().storage());
-        if ("false".equals(initial) && version == 0) {
+        if (Boolean.FALSE.equals(initial) && version == 0) {
             // From now on: nothing is missed.
             table.watchers.add(watcher);
             return new OpenWatch(watcher, table);
         }
-        if (version == 0 || "true".equals(initial)) {
+        if (version == 0 || Boolean.TRUE.equals(initial)) {
             watcher.sendInitial(table.in(watcher.namespace()));
             watcher.bookmark(parts.store.version(), true);
         } else {

@@ -103,6 +103,9 @@ final class Bodies {
         } catch (IOException e) {
             throw cannotBeRead(type, body, e);
         }
+        if (type.custom() && (node == null || node.isMissingNode())) {
+            throw unrecognized(type, body, "couldn't get version/kind; json parse error: " + END);
+        }
         if (!(node instanceof ObjectNode object)) {
             throw Errors.badRequest(cannot(type)
                     + (node == null || node.isMissingNode()

@@ -9,10 +9,13 @@ import static dev.sro.testkit.server.TableColumns.wide;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sro.testkit.server.TableColumns.Column;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** The columns of what rules a cluster: rights, classes, quotas, policies; and of events. Stateless. */
@@ -66,6 +69,14 @@ final class ClusterColumns {
             Map.entry("MutatingAdmissionPolicy", policy("Mutations", "mutations")),
             Map.entry("ValidatingAdmissionPolicyBinding", policyBinding()),
             Map.entry("MutatingAdmissionPolicyBinding", policyBinding()),
+            Map.entry(
+                    "CertificateSigningRequest",
+                    List.of(
+                            age(),
+                            column("SignerName", o -> Json.text(o, "spec", "signerName")),
+                            column("Requestor", o -> Json.text(o, "spec", "username")),
+                            column("RequestedDuration", ClusterColumns::requestedDuration),
+                            column("Condition", ClusterColumns::decision))),
             Map.entry("DeviceClass", List.of(age())),
             Map.entry("ResourceClaimTemplate", List.of(age())),
             Map.entry("ResourceClaim", List.of(column("State", ClusterColumns::claim), age())),
@@ -81,6 +92,20 @@ final class ClusterColumns {
                             age())));
 
     private ClusterColumns() {}
+
+    private static String requestedDuration(JsonNode request) {
+        JsonNode seconds = request.path("spec").path("expirationSeconds");
+        return seconds.isNumber() ? TableColumns.human(Duration.ofSeconds(seconds.asLong())) : "<none>";
+    }
+
+    private static String decision(JsonNode request) {
+        Set<String> said = new HashSet<>();
+        request.path("status").path("conditions").forEach(c -> said.add(Json.text(c, "type")));
+        String decision = said.contains("Denied") ? "Denied" : said.contains("Approved") ? "Approved" : "Pending";
+        return decision
+                + (said.contains("Failed") ? ",Failed" : "")
+                + (Json.text(request, "status", "certificate").isEmpty() ? "" : ",Issued");
+    }
 
     private static Column size(String name, String field) {
         return column(name, "integer", o -> o.path(field).size());

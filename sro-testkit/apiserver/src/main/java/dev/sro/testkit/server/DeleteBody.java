@@ -47,7 +47,7 @@ record DeleteBody(DeleteOptions options, boolean dryRun) {
         JsonNode preconditions = body.path("preconditions");
         DeleteOptions options = new DeleteOptions(
                 propagation,
-                grace == null ? null : (Long) ResourceVerbs.number(grace),
+                grace == null ? null : (Long) ListOptions.number(grace),
                 precondition(preconditions, "uid"),
                 precondition(preconditions, "resourceVersion"));
         return new DeleteBody(options, dryRun);

@@ -3,7 +3,6 @@ package dev.sro.testkit.server;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** Types that the server warns of whenever they are asked for, whatever becomes of the request. Stateless. */
 final class Deprecations {
@@ -12,16 +11,14 @@ final class Deprecations {
             "299 - \"v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice\"",
             new Gvr("", "v1", "componentstatuses"),
             "299 - \"v1 ComponentStatus is deprecated in v1.19+\"");
-    private static final int FORBIDDEN = 403;
 
     private Deprecations() {}
 
-    /** The answer with what is to be said of its type. Who may not ask is told nothing. */
-    static ApiResponse warned(@Nullable RequestPath path, ApiResponse answer, CustomTypes customTypes) {
-        String warning = path == null
-                ? null
-                : customTypes.deprecation(path.gvr()).map(ResourceVerbs::header).orElse(WARNINGS.get(path.gvr()));
-        if (warning == null || answer.status() == FORBIDDEN) {
+    /** The answer with what is to be said of its type. */
+    static ApiResponse warned(Gvr type, ApiResponse answer, CustomTypes customTypes) {
+        String warning =
+                customTypes.deprecation(type).map(ResourceVerbs::header).orElse(WARNINGS.get(type));
+        if (warning == null) {
             return answer;
         }
         List<String> all = new ArrayList<>();

@@ -58,32 +58,60 @@ final class Discovery {
     ApiResponse answer(ApiRequest request) {
         String path = request.path();
         String plain = path.length() > 1 && path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
-        if (!request.method().equals("GET") && !plain.endsWith("z")) {
-            throw Errors.methodNotAllowed();
+        if (plain.startsWith("/apis/")) {
+            return underApis(request, plain.substring("/apis/".length()));
         }
-        switch (plain) {
-            case "/api" -> {
-                return ApiResponse.json(200, coreVersions());
-            }
-            case "/apis" -> {
-                return ApiResponse.json(200, groups());
-            }
+        if (HEALTH.contains(plain)) {
+            return ApiResponse.text(200, "ok");
+        }
+        return switch (plain) {
+            case "/api", "/apis" -> root(request, plain);
+            case "/api/v1" -> resources(request, "", "v1");
             case "/version" -> {
-                return ApiResponse.json(200, version());
+                ApiResponse version = only(request, version());
+                Accepted.checkJson(request);
+                yield version;
             }
-            case "/" -> {
-                return ApiResponse.json(200, paths());
-            }
+            case "/" -> only(request, paths());
+            case "/openapi/v3" -> only(request, openApi.index());
             default -> {
-                if (plain.equals("/openapi/v3")) {
-                    return ApiResponse.json(200, openApi.index());
+                if (plain.startsWith("/api/")) {
+                    throw Errors.noSuchResource();
                 }
                 if (plain.startsWith(OPEN_API)) {
-                    return ApiResponse.json(200, openApi.document(plain.substring(OPEN_API.length())));
+                    ObjectNode document = openApi.document(plain.substring(OPEN_API.length()));
+                    yield document == null ? new ApiResponse(404, "", Map.of(), new byte[0]) : only(request, document);
                 }
-                return HEALTH.contains(plain) ? ApiResponse.text(200, "ok") : underApis(plain);
+                yield ApiResponse.text(404, NOT_FOUND);
             }
+        };
+    }
+
+    private static ApiResponse only(ApiRequest request, ObjectNode document) {
+        if (!request.method().equals("GET")) {
+            throw Errors.methodNotAllowed();
         }
+        return ApiResponse.json(200, document);
+    }
+
+    /** The two roots, each as one document of all that is below it where that is asked for. */
+    private ApiResponse root(ApiRequest request, String path) {
+        boolean core = path.equals("/api");
+        if (core) {
+            if (!request.method().equals("GET")) {
+                throw Errors.methodNotAllowed();
+            }
+            Accepted.check(request, false);
+        }
+        // With a slash behind it, the one of groups is in the other form alone.
+        boolean whole = core || request.path().equals(path);
+        if (whole && Negotiation.choose(request.accept(), Negotiation.ROOT).isPresent()) {
+            ObjectNode all = AggregatedDiscovery.of(
+                    core ? List.of("") : List.copyOf(groupList().keySet()), registry.all());
+            return new ApiResponse(200, AggregatedDiscovery.CONTENT_TYPE, Map.of(), Json.bytes(all));
+        }
+        Negotiation.of(request, Negotiation.PLAIN);
+        return ApiResponse.json(200, core ? coreVersions() : groups());
     }
 
     private ObjectNode paths() {
@@ -95,27 +123,26 @@ final class Discovery {
         return root;
     }
 
-    private ApiResponse underApis(String path) {
-        String[] parts = path.substring(1).split("/");
-        if (parts[0].equals("api") && parts.length == 2) {
-            return resources("", parts[1]);
-        }
-        if (parts[0].equals("apis") && parts.length == 2) {
-            ObjectNode group = groupList().get(parts[1]);
-            if (group != null) {
-                ObjectNode document = Json.object().put("kind", "APIGroup").put("apiVersion", "v1");
-                document.setAll(group);
-                return ApiResponse.json(200, document);
+    private ApiResponse underApis(ApiRequest request, String path) {
+        String[] parts = path.split("/", -1);
+        if (parts.length == 1) {
+            ObjectNode group = groupList().get(parts[0]);
+            if (group == null) {
+                throw new NoSuchPathException();
             }
+            Negotiation.of(request, Negotiation.PLAIN);
+            ObjectNode document = Json.object().put("kind", "APIGroup").put("apiVersion", "v1");
+            document.setAll(group);
+            return ApiResponse.json(200, document);
         }
-        if (parts[0].equals("apis") && parts.length == 3) {
-            return resources(parts[1], parts[2]);
+        if (parts.length == 2) {
+            return resources(request, parts[0], parts[1]);
         }
-        return ApiResponse.text(404, NOT_FOUND);
+        throw noSuchPath(parts[0]);
     }
 
     /** A built-in group answers with a Status where others have only a text. */
-    private RuntimeException unknownVersion(String group) {
+    private RuntimeException noSuchPath(String group) {
         boolean builtIn = registry.all().stream()
                 .anyMatch(t -> !t.custom() && t.gvr().group().equals(group));
         return builtIn ? Errors.noSuchResource() : new NoSuchPathException();
@@ -189,13 +216,20 @@ final class Discovery {
         return group;
     }
 
-    private ApiResponse resources(String group, String version) {
+    private ApiResponse resources(ApiRequest request, String group, String version) {
         Collection<ResourceType> types = registry.all().stream()
                 .filter(t -> t.gvr().group().equals(group) && t.gvr().version().equals(version))
                 .toList();
         if (types.isEmpty()) {
-            throw unknownVersion(group);
+            throw noSuchPath(group);
         }
+        if (types.stream().anyMatch(type -> !type.custom())) {
+            if (!request.method().equals("GET")) {
+                throw Errors.methodNotAllowed();
+            }
+            Accepted.check(request, false);
+        }
+        Negotiation.of(request, Negotiation.PLAIN);
         ObjectNode list = Json.object().put("kind", "APIResourceList");
         if (!group.isEmpty()) {
             list.put("apiVersion", "v1");

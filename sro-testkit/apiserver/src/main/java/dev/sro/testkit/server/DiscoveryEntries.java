@@ -50,21 +50,65 @@ final class DiscoveryEntries {
         return entry;
     }
 
+    private static Sub sub(ResourceType type, String name) {
+        return name.equals("proxy")
+                ? new Sub(type.kind() + "ProxyOptions", List.of("create", "delete", "get", "patch", "update"), "", "")
+                : SUBS.getOrDefault(name, new Sub("", RW, "", ""));
+    }
+
+    /** What a subresource can be asked for. */
+    static List<String> verbs(ResourceType type, String subresource) {
+        return sub(type, subresource).verbs();
+    }
+
     static ObjectNode subresource(ResourceType type, String name) {
         ObjectNode entry = Json.object()
                 .put("name", type.gvr().plural() + "/" + name)
                 .put("singularName", "")
                 .put("namespaced", type.namespaced());
-        Sub sub = SUBS.getOrDefault(name, new Sub("", RW, "", ""));
-        if (name.equals("proxy")) {
-            sub = new Sub(type.kind() + "ProxyOptions", List.of("create", "delete", "get", "patch", "update"), "", "");
-        }
+        Sub sub = sub(type, name);
         if (!sub.group().isEmpty()) {
             entry.put("group", sub.group()).put("version", sub.version());
         }
         entry.put("kind", sub.kind().isEmpty() ? type.kind() : sub.kind());
         array(entry, "verbs", sub.verbs());
         return entry;
+    }
+
+    /** A type with its subresources, as the one document of all has it, where built-in types do not say their group again. */
+    static ObjectNode aggregated(ResourceType type) {
+        ObjectNode entry = Json.object().put("resource", type.gvr().plural());
+        String group = type.custom() ? type.gvr().group() : "";
+        String version = type.custom() ? type.gvr().version() : "";
+        entry.set("responseKind", kind(group, version, type.kind()));
+        entry.put("scope", type.namespaced() ? "Namespaced" : "Cluster").put("singularResource", type.singular());
+        array(entry, "verbs", type.custom() ? CUSTOM_VERBS : type.verbs());
+        if (!type.shortNames().isEmpty()) {
+            array(entry, "shortNames", type.shortNames());
+        }
+        if (!type.categories().isEmpty()) {
+            array(entry, "categories", type.categories());
+        }
+        if (!type.subresources().isEmpty()) {
+            ArrayNode subresources = entry.putArray("subresources");
+            for (String name : type.subresources()) {
+                Sub sub = sub(type, name);
+                ObjectNode item = subresources.addObject().put("subresource", name);
+                boolean other = !sub.group().isEmpty();
+                item.set(
+                        "responseKind",
+                        kind(
+                                other ? sub.group() : group,
+                                other ? sub.version() : version,
+                                sub.kind().isEmpty() ? type.kind() : sub.kind()));
+                array(item, "verbs", sub.verbs());
+            }
+        }
+        return entry;
+    }
+
+    private static ObjectNode kind(String group, String version, String kind) {
+        return Json.object().put("group", group).put("version", version).put("kind", kind);
     }
 
     private static void array(ObjectNode entry, String field, List<String> values) {

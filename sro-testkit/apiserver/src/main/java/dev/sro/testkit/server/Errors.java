@@ -75,6 +75,15 @@ final class Errors {
                 Json.object());
     }
 
+    /** How custom resources refuse a verb; that of a method which has none is empty. */
+    static ApiException notSupported(Gvr type, String verb) {
+        return new ApiException(
+                405,
+                "MethodNotAllowed",
+                verb + " is not supported on resources of kind \"" + type.groupResource() + "\"",
+                named(type, ""));
+    }
+
     /** An error that the server does not classify: code 500 without a reason. */
     static ApiException internal(String message) {
         return new ApiException(500, "", message);

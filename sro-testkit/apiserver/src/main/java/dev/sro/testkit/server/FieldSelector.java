@@ -2,6 +2,7 @@ package dev.sro.testkit.server;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,7 @@ record FieldSelector(List<Term> terms) {
                     "pods",
                     List.of(
                             "spec.nodeName",
+                            "spec.host",
                             "spec.restartPolicy",
                             "spec.schedulerName",
                             "spec.serviceAccountName",
@@ -30,7 +32,6 @@ record FieldSelector(List<Term> terms) {
             Map.entry("secrets", List.of("type")),
             Map.entry("services", List.of("spec.clusterIP", "spec.type")),
             Map.entry("replicationcontrollers", List.of("status.replicas")),
-            Map.entry("replicasets.apps", List.of("status.replicas")),
             Map.entry("jobs.batch", List.of("status.successful")),
             Map.entry(
                     "events",
@@ -61,6 +62,10 @@ record FieldSelector(List<Term> terms) {
                             "type")),
             Map.entry("certificatesigningrequests.certificates.k8s.io", List.of("spec.signerName")),
             Map.entry("resourceslices.resource.k8s.io", List.of("spec.nodeName", "spec.driver")));
+    /** Types without namespaces that say so; others take the field, and it is nothing. */
+    private static final List<String> NAMED_ONLY = List.of(
+            "namespaces", "nodes", "certificatesigningrequests.certificates.k8s.io", "resourceslices.resource.k8s.io");
+
     /** The types whose refusal names no alternatives. */
     private static final List<String> TERSE = List.of(
             "pods",
@@ -71,10 +76,7 @@ record FieldSelector(List<Term> terms) {
             "replicationcontrollers",
             "events",
             "events.events.k8s.io",
-            "jobs.batch",
-            "replicasets.apps",
-            "certificatesigningrequests.certificates.k8s.io",
-            "resourceslices.resource.k8s.io");
+            "certificatesigningrequests.certificates.k8s.io");
 
     FieldSelector {
         terms = List.copyOf(terms);
@@ -84,30 +86,40 @@ record FieldSelector(List<Term> terms) {
         return EVERYTHING;
     }
 
-    /** Parses the query parameter for a type; {@code more} are the selectable fields of a custom resource. */
-    static FieldSelector parse(String text, ResourceType type, List<String> more) {
-        if (text.isBlank()) {
-            return EVERYTHING;
-        }
+    /**
+     * The terms of a text, whatever fields there are.
+     *
+     * @throws ApiException if it is no selector
+     */
+    static List<Term> terms(String text) {
+        List<String> parts = split(text);
+        Collections.sort(parts);
         List<Term> terms = new ArrayList<>();
-        for (String part : text.split(",", -1)) {
+        for (String part : parts) {
             if (!part.isEmpty()) {
-                terms.add(term(text, part, type, more));
+                terms.add(term(text, part));
             }
         }
-        return new FieldSelector(terms);
+        return terms;
     }
 
-    /** Refuses a text that is no selector, whatever fields there are. */
-    static void checkForm(String text) {
-        for (String part : text.split(",", -1)) {
-            if (!part.isEmpty() && !part.contains("=")) {
-                throw Errors.badRequest("invalid selector: '" + text + "'; can't understand '" + part + "'");
+    /** At commas, but for those behind a backslash. */
+    private static List<String> split(String text) {
+        List<String> parts = new ArrayList<>();
+        int from = 0;
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) == '\\') {
+                i++;
+            } else if (text.charAt(i) == ',') {
+                parts.add(text.substring(from, i));
+                from = i + 1;
             }
         }
+        parts.add(text.substring(from));
+        return parts;
     }
 
-    private static Term term(String whole, String part, ResourceType type, List<String> more) {
+    private static Term term(String whole, String part) {
         int at = part.indexOf('=');
         if (at < 0) {
             throw Errors.badRequest("invalid selector: '" + whole + "'; can't understand '" + part + "'");
@@ -117,16 +129,55 @@ record FieldSelector(List<Term> terms) {
         if (!not && part.length() > from && part.charAt(from) == '=') {
             from++;
         }
-        String field = part.substring(0, not ? at - 1 : at);
-        List<String> special = MORE.getOrDefault(type.gvr().groupResource(), List.of());
-        if (!METADATA.contains(field) && !special.contains(field) && !more.contains(field)) {
-            throw Errors.badRequest(unsupported(field, type));
-        }
-        return new Term(stored(field, type), !not, part.substring(from));
+        return new Term(part.substring(0, not ? at - 1 : at), !not, unescaped(part.substring(from)));
     }
 
-    /** Events are kept as those of the core. */
+    private static String unescaped(String value) {
+        StringBuilder plain = new StringBuilder();
+        for (int i = 0; i < value.length(); i++) {
+            char c = value.charAt(i);
+            if (c == ',' || c == '=') {
+                throw Errors.badRequest("invalid field selector: unescaped character in value: " + c);
+            }
+            if (c == '\\') {
+                i++;
+                String escaped = i < value.length() ? value.substring(i, i + 1) : "";
+                if (escaped.isEmpty() || !"\\,=".contains(escaped)) {
+                    throw Errors.badRequest("invalid field selector: invalid escape sequence: \\" + escaped);
+                }
+                c = escaped.charAt(0);
+            }
+            plain.append(c);
+        }
+        return plain.toString();
+    }
+
+    private static List<String> metadataOf(ResourceType type) {
+        boolean named = type.custom()
+                ? !type.namespaced()
+                : NAMED_ONLY.contains(type.gvr().groupResource());
+        return named ? METADATA.subList(0, 1) : METADATA;
+    }
+
+    /** Terms on the fields that a type offers; {@code more} are those of a custom resource. */
+    static FieldSelector of(List<Term> terms, ResourceType type, List<String> more) {
+        List<String> special = MORE.getOrDefault(type.gvr().groupResource(), List.of());
+        List<Term> known = new ArrayList<>();
+        for (Term term : terms) {
+            String field = term.field();
+            if (!metadataOf(type).contains(field) && !special.contains(field) && !more.contains(field)) {
+                throw Errors.badRequest(unsupported(field, type));
+            }
+            known.add(new Term(stored(field, type), term.equal(), term.value()));
+        }
+        return new FieldSelector(known);
+    }
+
+    /** Events are kept as those of the core; nodes of pods had another name once. */
     private static String stored(String field, ResourceType type) {
+        if (field.equals("spec.host")) {
+            return "spec.nodeName";
+        }
         if (!type.gvr().groupResource().equals("events.events.k8s.io")) {
             return field;
         }
@@ -139,9 +190,20 @@ record FieldSelector(List<Term> terms) {
         if (type.custom()) {
             return "field label not supported: " + field;
         }
-        return TERSE.contains(type.gvr().groupResource())
-                ? "field label not supported: " + field
-                : "\"" + field + "\" is not a known field selector: only \"metadata.name\", \"metadata.namespace\"";
+        switch (type.gvr().groupResource()) {
+            case "resourceslices.resource.k8s.io" -> {
+                return "field label not supported for " + type.apiVersion() + ", Kind=ResourceSlice: " + field;
+            }
+            case "jobs.batch" -> {
+                return "field label \"" + field + "\" not supported for Job";
+            }
+            default -> {
+                return TERSE.contains(type.gvr().groupResource())
+                        ? "field label not supported: " + field
+                        : "\"" + field
+                                + "\" is not a known field selector: only \"metadata.name\", \"metadata.namespace\"";
+            }
+        }
     }
 
     boolean isEverything() {
@@ -149,7 +211,8 @@ record FieldSelector(List<Term> terms) {
     }
 
     /** The one name this selector asks for, or null. */
-    @Nullable String name() {
+    @Nullable
+    String name() {
         return terms.stream()
                 .filter(t -> t.equal() && t.field().equals("metadata.name"))
                 .map(Term::value)
@@ -158,7 +221,8 @@ record FieldSelector(List<Term> terms) {
     }
 
     /** The one node this selector asks for, or null. */
-    @Nullable String nodeName() {
+    @Nullable
+    String nodeName() {
         return terms.stream()
                 .filter(t -> t.equal()
                         && t.field().equals("spec.nodeName")

@@ -84,7 +84,7 @@ final class LabelSelectorParser {
             case ">", "<" -> {
                 next();
                 Set<String> number = exactValue();
-                requireInteger(key, number.iterator().next());
+                requireInteger(number.iterator().next());
                 yield new Requirement(key, operator.equals(">") ? Operator.GREATER : Operator.LESS, number);
             }
             default ->
@@ -92,12 +92,12 @@ final class LabelSelectorParser {
         };
     }
 
-    private static void requireInteger(String key, String value) {
+    private static void requireInteger(String value) {
         try {
             Long.parseLong(value);
         } catch (NumberFormatException e) {
             throw new IllegalArgumentException(
-                    "values[0][" + key + "]: Invalid value: \"" + value
+                    "values[0]: Invalid value: \"" + value
                             + "\": for 'Gt', 'Lt' operators, the value must be an integer",
                     e);
         }

@@ -1,6 +1,5 @@
 package dev.sro.testkit.server;
 
-import dev.sro.testkit.schema.FieldError;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -28,6 +27,10 @@ final class Reader {
     }
 
     Stored get(ResourceType type, @Nullable String namespace, String name, @Nullable String resourceVersion) {
+        if (type.storage().plural().equals("events") && resourceVersion != null) {
+            // They are in no cache, and what reads without one says it in the words of lists.
+            checkNumber(resourceVersion);
+        }
         checkNotFuture(resourceVersion);
         Stored stored = store.get(type.storage(), Key.of(type.namespaced() ? namespace : null, name));
         if (stored == null) {
@@ -59,8 +62,10 @@ final class Reader {
     }
 
     Page list(ResourceType type, Query query) {
-        checkNumber(query.resourceVersion());
         Continue from = Continue.decode(query.continueToken());
+        if (from == null) {
+            checkNumber(query.resourceVersion());
+        }
         if (from != null
                 && !query.resourceVersion().isEmpty()
                 && !query.resourceVersion().equals("0")) {
@@ -76,7 +81,7 @@ final class Reader {
         boolean unpaged = query.resourceVersion().equals("0") && from == null;
         long version = exact && wanted > 0 ? wanted : store.version();
         if (version == store.version() || unpaged) {
-            return page(candidates(table, query.filter()), query, from, store.version(), unpaged);
+            return page(candidates(table, query.filter(), type.namespaced()), query, from, store.version(), unpaged);
         }
         NavigableMap<Key, Stored> then = table.at(version);
         if (then == null) {
@@ -90,7 +95,7 @@ final class Reader {
     }
 
     /** The objects that can match at all, by the indexes there are. */
-    private NavigableMap<Key, Stored> candidates(Table table, Watcher.Filter filter) {
+    private NavigableMap<Key, Stored> candidates(Table table, Watcher.Filter filter, boolean namespaced) {
         String node = table.type.equals(Gvr.PODS) ? filter.fields().nodeName() : null;
         if (node != null) {
             NavigableMap<Key, Stored> pods = new TreeMap<>();
@@ -103,9 +108,9 @@ final class Reader {
             return pods;
         }
         String name = filter.fields().name();
-        if (name != null && filter.namespace() != null) {
+        if (name != null && (filter.namespace() != null || !namespaced)) {
             NavigableMap<Key, Stored> one = new TreeMap<>();
-            Key key = new Key(filter.namespace(), name);
+            Key key = Key.of(filter.namespace(), name);
             Stored stored = table.objects.get(key);
             if (stored != null) {
                 one.put(key, stored);
@@ -115,9 +120,17 @@ final class Reader {
         return table.objectsIn(filter.namespace());
     }
 
+    /** What comes after a key, which may be outside of what there is. */
+    private static NavigableMap<Key, Stored> after(NavigableMap<Key, Stored> objects, Key last) {
+        if (objects.isEmpty() || last.compareTo(objects.firstKey()) < 0) {
+            return objects;
+        }
+        return last.compareTo(objects.lastKey()) >= 0 ? new TreeMap<>() : objects.tailMap(last, false);
+    }
+
     private static Page page(
             NavigableMap<Key, Stored> objects, Query query, @Nullable Continue from, long version, boolean unpaged) {
-        NavigableMap<Key, Stored> rest = from == null ? objects : objects.tailMap(from.after(), false);
+        NavigableMap<Key, Stored> rest = from == null ? objects : after(objects, from.after());
         long limit = unpaged || query.limit() <= 0 ? Long.MAX_VALUE : query.limit();
         if (limit == Long.MAX_VALUE && query.filter().everything()) {
             return new Page(new ArrayList<>(rest.values()), version, null, 0);
@@ -150,39 +163,10 @@ final class Reader {
         return new Page(items, version, new Continue(version, last).encode(), remaining);
     }
 
-    /** What of the options of a list does not go together. */
-    static void checkOptions(String match, String version, @Nullable String continueToken) {
-        if (match.isEmpty()) {
-            return;
-        }
-        List<FieldError> errors = new ArrayList<>();
-        if (version.isEmpty()) {
-            errors.add(forbidden("resourceVersionMatch is forbidden unless resourceVersion is provided"));
-        }
-        if (continueToken != null && !continueToken.isEmpty()) {
-            errors.add(forbidden("resourceVersionMatch is forbidden when continue is provided"));
-        }
-        if (!match.equals("Exact") && !match.equals("NotOlderThan")) {
-            errors.add(new FieldError(
-                    "FieldValueNotSupported",
-                    "Unsupported value: \"" + match + "\": supported values: \"Exact\", \"NotOlderThan\", \"\"",
-                    "resourceVersionMatch"));
-        } else if (match.equals("Exact") && version.equals("0")) {
-            errors.add(forbidden("resourceVersionMatch \"Exact\" is forbidden for resourceVersion \"0\""));
-        }
-        if (!errors.isEmpty()) {
-            throw Errors.invalid("meta.k8s.io", "ListOptions", "", errors);
-        }
-    }
-
-    private static FieldError forbidden(String why) {
-        return new FieldError("FieldValueForbidden", "Forbidden: " + why, "resourceVersionMatch");
-    }
-
     /** All objects that match, unpaged. */
     List<Stored> all(ResourceType type, Watcher.Filter filter) {
-        Collection<Stored> candidates =
-                candidates(store.table(type.storage()), filter).values();
+        Collection<Stored> candidates = candidates(store.table(type.storage()), filter, type.namespaced())
+                .values();
         List<Stored> matching = new ArrayList<>();
         for (Stored stored : candidates) {
             Key key = Key.of(Json.namespace(stored.object()), Json.name(stored.object()));

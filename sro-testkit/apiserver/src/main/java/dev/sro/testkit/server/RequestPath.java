@@ -49,7 +49,7 @@ record RequestPath(Gvr gvr, @Nullable String namespace, String name, String subr
                         && List.of("status", "finalize").contains(rest.get(2)));
         List<String> parts = rest;
         if (ofNamespace) {
-            namespace = rest.get(1);
+            namespace = rest.get(1).isEmpty() ? null : rest.get(1);
             parts = rest.subList(2, rest.size());
         }
         if (parts.size() > 3) {

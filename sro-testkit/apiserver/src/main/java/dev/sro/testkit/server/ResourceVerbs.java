@@ -29,32 +29,19 @@ final class ResourceVerbs {
         this.parts = parts;
     }
 
-    /** What a list or watch selects. */
-    Watcher.Filter filter(ApiRequest request, ResourceType type, @Nullable String namespace, String name) {
-        return filter(request, type, namespace, name, labels(request));
-    }
-
-    private static LabelSelector labels(ApiRequest request) {
-        try {
-            String text = request.param("labelSelector");
-            return text == null ? LabelSelector.everything() : LabelSelector.parse(text);
-        } catch (IllegalArgumentException e) {
-            throw Errors.badRequest(String.valueOf(e.getMessage()));
-        }
-    }
-
-    private Watcher.Filter filter(
-            ApiRequest request, ResourceType type, @Nullable String namespace, String name, LabelSelector labels) {
-        String text = request.param("fieldSelector");
-        FieldSelector fields = text == null
-                ? FieldSelector.everything()
-                : FieldSelector.parse(text, type, parts.selectableFields(type));
+    /**
+     * What a list or watch selects.
+     *
+     * @param name of the one object that is watched; empty for all
+     */
+    Watcher.Filter filter(ListOptions options, ResourceType type, @Nullable String namespace, String name) {
+        FieldSelector fields = FieldSelector.of(options.fields(), type, parts.selectableFields(type));
         if (!name.isEmpty()) {
             List<FieldSelector.Term> terms = new ArrayList<>(fields.terms());
             terms.add(new FieldSelector.Term("metadata.name", true, name));
             fields = new FieldSelector(terms);
         }
-        return new Watcher.Filter(type.namespaced() ? namespace : null, labels, fields);
+        return new Watcher.Filter(type.namespaced() ? namespace : null, options.labels(), fields);
     }
 
     ApiResponse get(ApiRequest request, ResourceType type, RequestPath path) {
@@ -64,32 +51,19 @@ final class ResourceVerbs {
     }
 
     ApiResponse list(ApiRequest request, ResourceType type, RequestPath path) {
-        long limit = number(request.param("limit"));
-        LabelSelector labels = labels(request);
-        String match = orEmpty(request.param("resourceVersionMatch"));
-        String version = orEmpty(request.param("resourceVersion"));
-        String from = request.param("continue");
-        FieldSelector.checkForm(orEmpty(request.param("fieldSelector")));
-        Reader.checkOptions(match, version, from);
-        Watcher.Filter filter = filter(request, type, path.namespace(), "", labels);
-        Reader.Query query = new Reader.Query(filter, limit, from, version, match);
+        ListOptions options = ListOptions.of(request).checkedForList();
+        Reader.Query query = new Reader.Query(
+                filter(options, type, path.namespace(), ""),
+                options.limit(),
+                options.continueToken(),
+                options.resourceVersion(),
+                options.resourceVersionMatch());
         Reader.Page page = parts.store.locked(() -> parts.reader.list(type, query));
         return parts.answers.list(request, type, page);
     }
 
     private static String orEmpty(@Nullable String text) {
         return text == null ? "" : text;
-    }
-
-    static long number(@Nullable String text) {
-        if (text == null || text.isEmpty()) {
-            return 0;
-        }
-        try {
-            return Long.parseLong(text);
-        } catch (NumberFormatException e) {
-            throw Errors.badRequest("strconv.ParseInt: parsing \"" + text + "\": invalid syntax");
-        }
     }
 
     ApiResponse create(ApiRequest request, ResourceType type, RequestPath path) {
@@ -121,9 +95,21 @@ final class ResourceVerbs {
         return written(request, call, () -> parts.writer.update(call, own(call, body)), 200);
     }
 
+    /** Refuses a patch in a form that the type does not take. */
+    static void checkPatch(ApiRequest request, ResourceType type) {
+        String media = Bodies.mediaType(request.contentType());
+        if (!isApply(media)) {
+            checkPatchType(type, media);
+        }
+    }
+
+    private static boolean isApply(String media) {
+        return media.equals("application/apply-patch+yaml") || media.equals("application/apply-patch+json");
+    }
+
     ApiResponse patch(ApiRequest request, ResourceType type, RequestPath path) {
         String media = Bodies.mediaType(request.contentType());
-        if (media.equals("application/apply-patch+yaml") || media.equals("application/apply-patch+json")) {
+        if (isApply(media)) {
             return apply(request, type, path);
         }
         checkPatchType(type, media);
@@ -145,7 +131,7 @@ final class ResourceVerbs {
         if (!(strategic && !type.custom())
                 && !media.equals("application/merge-patch+json")
                 && !media.equals("application/json-patch+json")) {
-            if (!strategic) {
+            if (!type.custom()) {
                 throw new ApiException(415, "UnsupportedMediaType", "415: Unsupported Media Type", Json.object());
             }
             throw new ApiException(
@@ -247,7 +233,7 @@ final class ResourceVerbs {
 
     ApiResponse deleteCollection(ApiRequest request, ResourceType type, RequestPath path) {
         DeleteBody body = DeleteBody.read(request);
-        Watcher.Filter filter = filter(request, type, path.namespace(), "");
+        Watcher.Filter filter = filter(ListOptions.of(request), type, path.namespace(), "");
         WriteCall call = deletion(request, type, path, body);
         Set<String> warnings = new LinkedHashSet<>();
         ApiResponse answer;

@@ -18,8 +18,14 @@ final class Subresources {
 
     ApiResponse answer(ApiRequest request, ResourceType type, RequestPath path) {
         if (!type.subresources().contains(path.subresource())) {
-            throw type.custom() ? Errors.notFound(type.gvr(), path.name()) : Errors.noSuchResource();
+            throw Errors.notFound(type.gvr(), path.name());
         }
+        String verb = Verb.derive(request, path);
+        if (!DiscoveryEntries.verbs(type, path.subresource()).contains(verb)
+                || (!type.custom() && request.method().equals("HEAD"))) {
+            throw type.custom() ? Errors.notSupported(type.gvr(), verb) : Errors.methodNotAllowed();
+        }
+        Negotiation.of(request, Negotiation.of(type));
         return switch (path.subresource()) {
             case "status", "finalize", "approval", "details" -> whole(request, type, path);
             case "scale" -> new ScaleVerbs(parts, verbs).answer(request, type, path);
@@ -33,7 +39,7 @@ final class Subresources {
     /** Subresources that take and give the whole object. */
     private ApiResponse whole(ApiRequest request, ResourceType type, RequestPath path) {
         return switch (request.method()) {
-            case "GET" -> verbs.get(request, type, path);
+            case "GET", "HEAD" -> verbs.get(request, type, path);
             case "PUT" -> verbs.update(request, type, path);
             case "PATCH" -> verbs.patch(request, type, path);
             default -> throw Errors.methodNotAllowed();

@@ -13,11 +13,11 @@ final class Verb {
             case "PUT" -> "update";
             case "PATCH" -> "patch";
             case "DELETE" -> collection ? "deletecollection" : "delete";
-            case "GET" ->
+            case "GET", "HEAD" ->
                 request.isWatch()
                         ? "watch"
                         : collection && path != null && !path.gvr().plural().isEmpty() ? "list" : "get";
-            default -> request.method();
+            default -> "";
         };
     }
 }

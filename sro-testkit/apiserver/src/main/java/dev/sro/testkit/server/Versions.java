@@ -23,6 +23,7 @@ final class Versions {
     }
 
     private static String syntax(String text) {
-        return "strconv.ParseUint: parsing \"" + text + "\": invalid syntax";
+        boolean digits = !text.isEmpty() && text.chars().allMatch(c -> c >= '0' && c <= '9');
+        return "strconv.ParseUint: parsing \"" + text + "\": " + (digits ? "value out of range" : "invalid syntax");
     }
 }

@@ -94,7 +94,7 @@ final class Writer {
         if (call.dryRun) {
             return new Result(new Stored(object, fields, 0), true);
         }
-        return new Result(store.put(call.type.storage(), named.key(), WriteChecks.stored(object), fields), true);
+        return new Result(put(named, object, fields), true);
     }
 
     /** What mutating admission makes of a new object. It sees neither uid nor time, nor a name that is to be generated. */
@@ -129,7 +129,7 @@ final class Writer {
         type.read(body);
         WriteChecks.place(call, Json.metadata(body));
         WriteChecks.checkName(call, body);
-        Stored live = store.get(call.type.storage(), call.key());
+        Stored live = live(call);
         if (live == null) {
             if (type.createsOnUpdate() && (call.subresource.isEmpty() || call.subresource.equals("status"))) {
                 if (!Json.uid(body).isEmpty()) {
@@ -205,7 +205,7 @@ final class Writer {
     @SuppressWarnings("ReferenceEquality") // the ownership is the same instance where nothing changed
     Result apply(WriteCall call, ObjectNode config, boolean force) {
         TypeRules type = rules.apply(call.type);
-        Stored live = store.get(call.type.storage(), call.key());
+        Stored live = live(call);
         ObjectNode metadata = Json.metadata(config);
         if (live == null) {
             return applyNew(type, call, config, force);
@@ -334,7 +334,7 @@ final class Writer {
             Json.metadata(next).put("resourceVersion", Long.toString(live.version()));
             return new Result(new Stored(next, fields, live.version()), false);
         }
-        return new Result(store.put(call.type.storage(), call.key(), WriteChecks.stored(next), fields), false);
+        return new Result(put(call, next, fields), false);
     }
 
     /** Looks for forbidden changes of metadata, then puts back what only the server sets. */
@@ -347,8 +347,19 @@ final class Writer {
         return errors;
     }
 
+    /** The object as clients of the type see it; null if there is none. */
+    private @Nullable Stored live(WriteCall call) {
+        Stored stored = store.get(call.type.storage(), call.key());
+        return stored == null ? null : EventForms.served(call.type, stored);
+    }
+
+    private Stored put(WriteCall call, ObjectNode object, ManagedFields fields) {
+        ObjectNode kept = EventForms.kept(call.type, WriteChecks.stored(object));
+        return store.put(call.type.storage(), call.key(), kept, fields);
+    }
+
     private Stored require(WriteCall call) {
-        Stored live = store.get(call.type.storage(), call.key());
+        Stored live = live(call);
         if (live == null) {
             throw Errors.notFound(call.gvr(), call.name);
         }
