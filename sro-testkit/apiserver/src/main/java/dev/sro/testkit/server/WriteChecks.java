@@ -166,4 +166,10 @@ final class WriteChecks {
         });
         return out;
     }
+
+    /** One that can be looked at: a text, or nothing where something should be. What is no name at all, types refuse. */
+    static boolean hasName(ObjectNode metadata) {
+        return metadata.has("name")
+                && (metadata.path("name").isTextual() || metadata.path("name").isNull());
+    }
 }

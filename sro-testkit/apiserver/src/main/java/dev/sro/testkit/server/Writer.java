@@ -215,7 +215,7 @@ final class Writer {
             WriteChecks.checkVersion(call, config, live, false);
         }
         ApplyResult result = applied(type, call, live, config, force);
-        if (hasName(metadata)) {
+        if (WriteChecks.hasName(metadata)) {
             WriteChecks.checkName(call, config);
         }
         WriteChecks.checkNamespace(call, metadata);
@@ -226,12 +226,6 @@ final class Writer {
         decodeApplied(type, call, next, config);
         type.defaults(next);
         return store(type, call, live, next, result.fields(), metadataErrors(next, live));
-    }
-
-    /** One that can be looked at: a text, or nothing where something should be. What is no name at all, types refuse. */
-    private static boolean hasName(ObjectNode metadata) {
-        return metadata.has("name")
-                && (metadata.path("name").isTextual() || metadata.path("name").isNull());
     }
 
     private Result applyNew(TypeRules type, WriteCall call, ObjectNode config, boolean force) {
@@ -247,7 +241,7 @@ final class Writer {
         }
         ApplyResult result = applied(type, call, null, config, force);
         ObjectNode metadata = Json.metadata(config);
-        if (!metadata.has("name") || hasName(metadata)) {
+        if (!metadata.has("name") || WriteChecks.hasName(metadata)) {
             WriteChecks.checkName(call, config);
         }
         WriteChecks.checkNamespace(call, metadata);
@@ -367,7 +361,7 @@ final class Writer {
     }
 
     private void decode(TypeRules type, WriteCall call, ObjectNode body) {
-        body.put("apiVersion", storageVersion(call.type)).put("kind", call.type.kind());
+        body.put("apiVersion", call.type.apiVersion()).put("kind", call.type.kind());
         read(call, () -> type.decode(body));
     }
 
@@ -382,7 +376,7 @@ final class Writer {
     /** What an apply made is read after the merge, and so its faults are the server's. */
     private void decodeApplied(TypeRules type, WriteCall call, ObjectNode body, ObjectNode config) {
         try {
-            body.put("apiVersion", storageVersion(call.type)).put("kind", call.type.kind());
+            body.put("apiVersion", call.type.apiVersion()).put("kind", call.type.kind());
             read(call, () -> type.decodeApplied(body));
             type.read(body);
         } catch (BodyFaultException e) {
@@ -390,10 +384,6 @@ final class Writer {
                     ? e
                     : WriteChecks.notConverted(call, config, e.fault().words());
         }
-    }
-
-    private static String storageVersion(ResourceType type) {
-        return type.apiVersion();
     }
 
     private FieldWriter writer(WriteCall call, String manager) {
