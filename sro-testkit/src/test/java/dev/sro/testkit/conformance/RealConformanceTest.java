@@ -1,37 +1,8 @@
 package dev.sro.testkit.conformance;
 
-import dev.sro.testkit.controlplane.Feature;
-import dev.sro.testkit.controlplane.RealCluster;
-import dev.sro.testkit.controlplane.RealControlPlane;
-import io.fabric8.kubernetes.client.Config;
-import io.fabric8.kubernetes.client.ConfigBuilder;
-import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-
-/** The same cases on a real API server: what the embedded one is held to must be true. */
-@RealControlPlane(needs = Feature.CONTROLLERS)
-class RealConformanceTest extends ConformanceSuite {
-    private static @Nullable KubernetesClient client;
-
-    @BeforeAll
-    static void connect(RealCluster cluster) {
-        Config config = new ConfigBuilder(cluster.config())
-                .withRequestRetryBackoffLimit(0)
-                .build();
-        client = new KubernetesClientBuilder().withConfig(config).build();
-    }
-
-    @Override
-    protected HttpCaller caller() {
-        return new ClientCaller(Objects.requireNonNull(client));
-    }
-
-    @AfterAll
-    static void close() {
-        Objects.requireNonNull(client).close();
+/** All cases but those of definitions, on a real API server. */
+class RealConformanceTest extends RealConformance {
+    RealConformanceTest() {
+        super(false);
     }
 }

@@ -55,7 +55,7 @@ class PublicationHistoryTest {
         play(
                 minor,
                 Integer.getInteger("sro.publication.first", 1000),
-                Integer.getInteger("sro.publication.histories", 80));
+                Integer.getInteger("sro.publication.histories", 40));
     }
 
     private void play(int minor, int first, int histories) {

@@ -42,11 +42,11 @@ class TestBedTest {
     /** The mean of fewer cells is chance. */
     private static final int MANY = 25;
 
-    /** Of the whole test bed, every second cell in each build; all of them with {@code -Dsro.testbed.every=1}. */
-    private static final int EVERY = Integer.getInteger("sro.testbed.every", 2);
+    /** Of the whole test bed, every fourth cell in each build; all of them with {@code -Dsro.testbed.every=1}. */
+    private static final int EVERY = Integer.getInteger("sro.testbed.every", 4);
 
     /** Models that nobody makes. Sixty of them were played: {@code -Dsro.testbed.invented=60}. */
-    private static final int INVENTED = Integer.getInteger("sro.testbed.invented", 12);
+    private static final int INVENTED = Integer.getInteger("sro.testbed.invented", 6);
 
     private static final long SEED = 11;
     private static final long OTHER_SEED = 1_000_003;
