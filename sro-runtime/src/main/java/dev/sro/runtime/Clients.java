@@ -28,6 +28,9 @@ public final class Clients {
     /** How the client says that it asked for a kind and the API server has none of it. */
     private static final String NO_KIND = "Could not find the metadata";
 
+    /** What the client asks where nothing says which cluster: a name that resolves in pods alone, and there the environment goes first. */
+    private static final String NOWHERE = Config.DEFAULT_MASTER_URL + "/";
+
     private Clients() {}
 
     /**
@@ -35,7 +38,7 @@ public final class Clients {
      *
      * @param kubeconfig empty for what kubectl would take, or the service account of the pod
      * @param context of the kubeconfig; empty for the current one
-     * @throws UnusableInputException if the file is not there, or has no such context
+     * @throws UnusableInputException if the file is not there, or has no such context, or if nothing names a cluster
      */
     public static Config config(Optional<Path> kubeconfig, Optional<String> context) {
         Config config;
@@ -53,6 +56,11 @@ public final class Clients {
             }
         } else {
             config = Config.autoConfigure(context.orElse(null));
+            if (config.getCurrentContext() == null && NOWHERE.equals(config.getMasterUrl())) {
+                throw new UnusableInputException(
+                        "--kubeconfig",
+                        "no cluster is known: neither KUBECONFIG nor ~/.kube/config has one, and this is no pod; name a file by --kubeconfig FILE");
+            }
         }
         Config found = config;
         context.ifPresent(name -> {

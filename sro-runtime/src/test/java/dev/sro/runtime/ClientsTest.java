@@ -1,6 +1,7 @@
 package dev.sro.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.sro.api.resource.SpecialResource;
@@ -13,6 +14,7 @@ import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -34,6 +36,24 @@ class ClientsTest {
         KubernetesClientException failed =
                 catchThrowableOfType(KubernetesClientException.class, () -> request.accept(client));
         return Clients.message(failed);
+    }
+
+    @Test
+    void nothingIsAskedWhereNobodySaysWhichClusterIsMeant() {
+        Map<String, String> nowhere = Map.of(
+                Config.KUBERNETES_KUBECONFIG_FILE,
+                folder.resolve("none").toString(),
+                Config.KUBERNETES_AUTH_TRYSERVICEACCOUNT_SYSTEM_PROPERTY,
+                "false");
+        nowhere.forEach(System::setProperty);
+        try {
+            assertThatThrownBy(() -> Clients.config(Optional.empty(), Optional.empty()))
+                    .isInstanceOf(UnusableInputException.class)
+                    .hasMessageContaining("no cluster is known")
+                    .hasMessageContaining("--kubeconfig FILE");
+        } finally {
+            nowhere.keySet().forEach(System::clearProperty);
+        }
     }
 
     @Test
