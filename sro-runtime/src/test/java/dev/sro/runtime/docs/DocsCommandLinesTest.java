@@ -20,8 +20,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * Each line of each block is accounted for. Those in {@code console} blocks are run, by {@link DocsConsoleTest}. Other command lines of
- * {@code sro} are parsed here: there is such a command, with these options and this number of arguments. Everything else, and each block
+ * Each line of each block is accounted for. Those in {@code console} blocks are run, by {@link DocsConsoleTest}, those that need
+ * a cluster by {@link ClusterLinesTest}. Other command lines of {@code sro} are parsed here: there is such a command, with these options
+ * and this number of arguments. Everything else, and each block
  * of {@code text}, is in the list {@code not-run.txt} with the reason why nothing runs it; a line that is none of these fails.
  */
 class DocsCommandLinesTest {
@@ -61,6 +62,13 @@ class DocsCommandLinesTest {
                 parsed++;
             }
         }
+        int lines = 0;
+        for (ClusterScript script : ClusterScript.all()) {
+            for (String line : script.lines()) {
+                open.removeAll(PageBlocks.parts(line));
+                lines++;
+            }
+        }
         for (PageBlocks.Block block : PageBlocks.all()) {
             if (block.language().equals("text")) {
                 open.add(block.text().lines().findFirst().orElse("").strip().replaceAll("\\s+", " "));
@@ -68,11 +76,19 @@ class DocsCommandLinesTest {
         }
         System.out.println(
                 "lines of the documentation: " + DocsConsoleTest.examples().size() + " commands run, "
-                        + parsed + " parsed, of the others "
+                        + parsed + " parsed, " + lines + " lines run on a real API server, of the others "
                         + list.byReason().entrySet().stream()
                                 .map(reason -> reason.getValue().size() + " not: " + reason.getKey())
                                 .collect(Collectors.joining("; ")));
         list.holds(open);
+    }
+
+    @Test
+    void whatIsRunOnAClusterStandsOnAPage() throws IOException {
+        Set<String> lines = PageBlocks.lines().keySet();
+        for (ClusterScript script : ClusterScript.all()) {
+            assertThat(lines).as(script.name()).containsAll(script.lines());
+        }
     }
 
     /** What is not run can at least not name what is not there: files, classes and tests. */

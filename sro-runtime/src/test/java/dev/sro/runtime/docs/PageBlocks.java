@@ -9,6 +9,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The fenced blocks of all pages, and the words of the commands in them. Stateless. */
 final class PageBlocks {
@@ -47,22 +48,34 @@ final class PageBlocks {
         return blocks;
     }
 
-    /** The commands of blocks for a shell, each part of a pipe by itself, with the page that each is on first. */
-    static Map<String, String> commands() throws IOException {
-        Map<String, String> commands = new LinkedHashMap<>();
+    /** The lines of blocks for a shell, with the page that each is on first. */
+    static Map<String, String> lines() throws IOException {
+        Map<String, String> lines = new LinkedHashMap<>();
         for (Block block : all()) {
             if (!block.language().isEmpty() && !block.language().equals("sh")) {
                 continue;
             }
             for (String line : block.text().replace("\\\n", " ").split("\n", -1)) {
-                for (String part : line.split(" \\| | && ", -1)) {
-                    if (!part.isBlank()) {
-                        commands.putIfAbsent(part.strip().replaceAll("\\s+", " "), block.page());
-                    }
+                if (!line.isBlank()) {
+                    lines.putIfAbsent(line.strip().replaceAll("\\s+", " "), block.page());
                 }
             }
         }
+        return lines;
+    }
+
+    /** The commands of these lines, each part of a pipe by itself, with the page that each is on first. */
+    static Map<String, String> commands() throws IOException {
+        Map<String, String> commands = new LinkedHashMap<>();
+        lines().forEach((line, page) -> parts(line).forEach(part -> commands.putIfAbsent(part, page)));
         return commands;
+    }
+
+    /** The commands of a line. */
+    static List<String> parts(String line) {
+        return Stream.of(line.split(" \\| | && ", -1))
+                .filter(part -> !part.isBlank())
+                .toList();
     }
 
     /** The arguments of a command of SRO's, or nothing where it is another program's. */

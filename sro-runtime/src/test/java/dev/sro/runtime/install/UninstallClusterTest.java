@@ -3,6 +3,7 @@ package dev.sro.runtime.install;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sro.runtime.Cli;
+import dev.sro.runtime.ClusterObjects;
 import dev.sro.runtime.Main;
 import dev.sro.runtime.ServiceAccountConfig;
 import dev.sro.testkit.controlplane.Feature;
@@ -35,7 +36,7 @@ class UninstallClusterTest {
     @Test
     void nothingIsLeftBehind(RealCluster cluster) throws Exception {
         cluster.nodes().create(2, NodeProfile.of(OsRelease.UBUNTU_22));
-        SortedSet<String> before = KustomizeBase.all(cluster);
+        SortedSet<String> before = ClusterObjects.of(cluster);
         Map<String, Map<String, String>> labels = labels(cluster);
         KustomizeBase base = new KustomizeBase(cluster);
         base.apply();
@@ -64,8 +65,8 @@ class UninstallClusterTest {
             base.delete();
         }
 
-        cluster.await("nothing is left", LIMIT, () -> before.containsAll(KustomizeBase.all(cluster)));
-        assertThat(KustomizeBase.all(cluster)).isSubsetOf(before);
+        cluster.await("nothing is left", LIMIT, () -> before.containsAll(ClusterObjects.of(cluster)));
+        assertThat(ClusterObjects.of(cluster)).isSubsetOf(before);
         assertThat(labels(cluster)).isEqualTo(labels);
     }
 

@@ -2,6 +2,7 @@ package dev.sro.runtime.bundle.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sro.runtime.GoTool;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,9 +18,6 @@ import java.util.concurrent.TimeUnit;
 /** The validators of the Operator Framework, as a command, which our check is compared with. Immutable. */
 final class FrameworkValidator {
 
-    /** Of github.com/operator-framework/api; {@code .ci/bundle-validator} builds it. */
-    private static final String VERSION = "0.36.0";
-
     private final Path command;
 
     private FrameworkValidator(Path command) {
@@ -30,25 +28,8 @@ final class FrameworkValidator {
         return find().isPresent();
     }
 
-    /**
-     * Where {@code sro.bundleValidator} or SRO_BUNDLE_VALIDATOR say, which must then be right, or where
-     * {@code .ci/bundle-validator/build.sh} puts it.
-     */
     static Optional<FrameworkValidator> find() {
-        String given =
-                System.getProperty("sro.bundleValidator", System.getenv().getOrDefault("SRO_BUNDLE_VALIDATOR", ""));
-        if (!given.isEmpty()) {
-            assertThat(Path.of(given)).as("SRO_BUNDLE_VALIDATOR").isExecutable();
-            return Optional.of(new FrameworkValidator(Path.of(given)));
-        }
-        String cache = System.getenv().getOrDefault("XDG_CACHE_HOME", "");
-        Path caches = cache.isEmpty() ? Path.of(System.getProperty("user.home"), ".cache") : Path.of(cache);
-        String name = "bundle-validator";
-        return List.of("amd64", "arm64").stream()
-                .map(machine -> caches.resolve(Path.of("sro", name, VERSION + "-linux-" + machine, name)))
-                .filter(Files::isExecutable)
-                .findFirst()
-                .map(FrameworkValidator::new);
+        return GoTool.find("bundle-validator").map(FrameworkValidator::new);
     }
 
     /**
