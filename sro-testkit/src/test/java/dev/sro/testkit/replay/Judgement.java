@@ -67,6 +67,12 @@ record Judgement(Map<String, Object> said) {
         return new Judgement(said);
     }
 
+    /** Takes away what no two servers say alike. */
+    static void mask(JsonNode node) {
+        masked(node);
+        drawn(node);
+    }
+
     /** Takes away what only one server can say: ids, versions, times, descriptions of columns. */
     private static void masked(JsonNode node) {
         if (node instanceof ObjectNode object) {

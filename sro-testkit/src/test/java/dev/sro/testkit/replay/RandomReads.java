@@ -92,7 +92,7 @@ final class RandomReads {
             "/openapi",
             "/openapi/v3/apis/nothing/v1",
             "/swagger.json");
-    private static final List<String> ACCEPTS = List.of(
+    static final List<String> ACCEPTS = List.of(
             "application/json",
             "*/*",
             "application/*",
@@ -117,7 +117,7 @@ final class RandomReads {
             "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList",
             "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json",
             "application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList,application/json");
-    private static final List<String> LABELS = List.of(
+    static final List<String> LABELS = List.of(
             "x=1",
             "x==1",
             "x!=1",
@@ -146,7 +146,7 @@ final class RandomReads {
             "x = 1 , y",
             "x=" + "v".repeat(64),
             "y" + "k".repeat(63) + "=1");
-    private static final List<String> FIELDS = List.of(
+    static final List<String> FIELDS = List.of(
             "metadata.name=n0",
             "metadata.name==n1",
             "metadata.name!=n0",
@@ -215,7 +215,7 @@ final class RandomReads {
     }
 
     /** Where objects of the namespaces and of the cluster are. */
-    private String collection() {
+    String collection() {
         if (one(4)) {
             return pick(CLUSTER);
         }

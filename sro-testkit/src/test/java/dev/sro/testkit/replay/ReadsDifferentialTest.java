@@ -56,7 +56,7 @@ class ReadsDifferentialTest {
     }
 
     /** What a definition brings is served a moment later. */
-    private static void make(Endpoint server, ObjectNode request) {
+    static void make(Endpoint server, ObjectNode request) {
         for (int i = 0; i < 100; i++) {
             Endpoint.Reply reply = server.call(request);
             if (reply.status() == CREATED) {

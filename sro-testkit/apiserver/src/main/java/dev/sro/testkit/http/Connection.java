@@ -111,6 +111,8 @@ final class Connection implements Runnable, AutoCloseable {
             } else {
                 response.submitResponse(stream(queue, asked, watch));
             }
+        } catch (ApiException e) {
+            response.submitResponse(answer(ApiResponse.error(e, asked)));
         } finally {
             watched.set(null);
         }

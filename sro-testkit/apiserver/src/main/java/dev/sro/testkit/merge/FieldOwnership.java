@@ -100,7 +100,7 @@ public final class FieldOwnership {
         if (before.isEmpty()) {
             return before;
         }
-        ManagedFields after = tracked(type, live, before, updated, reset, writer);
+        ManagedFields after = tracked(type, live, before.ofGroup(writer.group()), updated, reset, writer);
         return after.equals(liveFields) && changes(type, live, updated, reset).isSame() ? liveFields : after;
     }
 
@@ -218,6 +218,7 @@ public final class FieldOwnership {
                     new FieldWriter(BEFORE_APPLY, writer.apiVersion(), writer.subresource(), writer.time());
             before = create(type, live, null, reset, earlier);
         }
+        before = before.ofGroup(writer.group());
         ObjectNode base = live == null ? type.zero() : live;
         Apply apply = new Apply(type, base, before, config, key, FieldSet.ofFields(reset));
         ApplyResult result = apply.run(writer, OWNED_BY_NOBODY, force);

@@ -10,4 +10,11 @@ import java.time.Instant;
  * @param subresource for instance {@code status}; empty for the object itself
  * @param time when; written with a resolution of one second
  */
-public record FieldWriter(String manager, String apiVersion, String subresource, Instant time) {}
+public record FieldWriter(String manager, String apiVersion, String subresource, Instant time) {
+
+    /** The group of the version; empty for the core. */
+    String group() {
+        int slash = apiVersion.indexOf('/');
+        return slash < 0 ? "" : apiVersion.substring(0, slash);
+    }
+}

@@ -202,6 +202,16 @@ public final class ManagedFields {
         return out;
     }
 
+    /** Those of versions of a group: what is owned in a version that is none of the type's is nobody's, as in the original. */
+    ManagedFields ofGroup(String group) {
+        List<Entry> kept = entries.stream()
+                .filter(entry -> entry.apiVersion().contains("/")
+                        ? entry.apiVersion().startsWith(group + "/")
+                        : group.isEmpty())
+                .toList();
+        return kept.size() == entries.size() ? this : of(kept);
+    }
+
     /** Whether there is no entry. */
     public boolean isEmpty() {
         return entries.isEmpty()

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sro.testkit.VirtualClock;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -27,17 +28,28 @@ final class Answers {
         return target != null && target.kind().equals(kind);
     }
 
-    /** How a single object of a watch is written for a request; null for the plain form of the stored version. */
+    /** How the objects of a watch are written for a request, of tables the first one with its columns; null for the plain form of the stored version. */
     @Nullable
     Function<Stored, byte[]> form(ApiRequest request, ResourceType type) {
-        Negotiation.Target target = target(request, type);
+        Negotiation negotiated = Negotiation.of(request, Negotiation.of(type));
+        if (negotiated.yaml()) {
+            throw new ApiException(
+                    406,
+                    "NotAcceptable",
+                    "only the following media types are accepted: application/json;stream=watch,"
+                            + " application/vnd.kubernetes.protobuf;stream=watch");
+        }
+        Negotiation.Target target = negotiated.as();
         if (target != null && is(target, "Table")) {
-            return stored -> Json.bytes(table(
-                    request,
-                    type,
-                    target,
-                    List.of(stored),
-                    Json.object().put("resourceVersion", Long.toString(stored.version()))));
+            AtomicBoolean said = new AtomicBoolean();
+            return stored -> {
+                ObjectNode metadata = Json.object().put("resourceVersion", Long.toString(stored.version()));
+                ObjectNode table = table(request, type, target, List.of(stored), metadata);
+                if (said.getAndSet(true)) {
+                    table.putNull("columnDefinitions");
+                }
+                return Json.bytes(table);
+            };
         }
         if (target != null) {
             return stored -> Json.bytes(partial(stored, target));

@@ -37,6 +37,11 @@ public record ApiResponse(int status, String contentType, Map<String, List<Strin
         return retry.asInt() > 0 ? response.with("Retry-After", List.of(retry.asText())) : response;
     }
 
+    /** The same in the form that the client of a request likes best. */
+    public static ApiResponse error(ApiException e, ApiRequest request) {
+        return Accepted.inForm(request, error(e));
+    }
+
     ApiResponse with(String header, List<String> values) {
         if (values.isEmpty()) {
             return this;

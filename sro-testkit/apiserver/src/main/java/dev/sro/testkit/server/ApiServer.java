@@ -299,13 +299,19 @@ public final class ApiServer {
             throw Errors.noSuchResource();
         }
         ResourceType type = parts.registry.find(path.gvr()).orElseThrow(Errors::noSuchResource);
+        if (!type.custom()) {
+            Accepted.check(request, true);
+        }
         Function<Stored, byte[]> form = parts.answers.form(request, type);
-        ListOptions options = ListOptions.of(request).checkedForWatch();
+        ListOptions options = ListOptions.of(request);
+        // The old form says by its path that it is a watch, and its options are looked at as those of a list.
+        options = LegacyWatch.is(request.path()) ? options.checkedForList() : options.checkedForWatch();
         Watcher.Filter filter = verbs.filter(options, type, path.namespace(), path.name());
         Watcher watcher = new Watcher(type, filter, options.allowWatchBookmarks(), form, sink);
         String from = options.resourceVersion();
         long version = from.isEmpty() ? 0 : Versions.parse(from);
-        return parts.store.locked(() -> start(watcher, version, options.sendInitialEvents()));
+        Boolean initial = options.sendInitialEvents();
+        return parts.store.locked(() -> start(watcher, version, initial));
     }
 
     private Watch start(Watcher watcher, long version, @Nullable Boolean initial) {
@@ -317,7 +323,9 @@ public final class ApiServer {
         }
         if (version == 0 || Boolean.TRUE.equals(initial)) {
             watcher.sendInitial(table.in(watcher.namespace()));
-            watcher.bookmark(parts.store.version(), true);
+            if (initial != null) {
+                watcher.bookmark(parts.store.version(), true);
+            }
         } else {
             List<StoreEvent> missed = table.since(version);
             if (missed == null) {
