@@ -205,9 +205,8 @@ public final class ManagedFields {
     /** Those of versions of a group: what is owned in a version that is none of the type's is nobody's, as in the original. */
     ManagedFields ofGroup(String group) {
         List<Entry> kept = entries.stream()
-                .filter(entry -> entry.apiVersion().contains("/")
-                        ? entry.apiVersion().startsWith(group + "/")
-                        : group.isEmpty())
+                .filter(entry ->
+                        entry.apiVersion().contains("/") ? entry.apiVersion().startsWith(group + "/") : group.isEmpty())
                 .toList();
         return kept.size() == entries.size() ? this : of(kept);
     }

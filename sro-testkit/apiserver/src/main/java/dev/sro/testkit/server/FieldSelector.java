@@ -211,8 +211,7 @@ record FieldSelector(List<Term> terms) {
     }
 
     /** The one name this selector asks for, or null. */
-    @Nullable
-    String name() {
+    @Nullable String name() {
         return terms.stream()
                 .filter(t -> t.equal() && t.field().equals("metadata.name"))
                 .map(Term::value)
@@ -221,8 +220,7 @@ record FieldSelector(List<Term> terms) {
     }
 
     /** The one node this selector asks for, or null. */
-    @Nullable
-    String nodeName() {
+    @Nullable String nodeName() {
         return terms.stream()
                 .filter(t -> t.equal()
                         && t.field().equals("spec.nodeName")

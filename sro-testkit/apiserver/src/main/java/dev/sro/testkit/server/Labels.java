@@ -22,12 +22,12 @@ final class Labels {
                     + " '[a-z0-9]([-a-z0-9]*[a-z0-9])?')";
     static final String DNS1035_TEXT =
             "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic"
-                + " character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for"
-                + " validation is '[a-z]([-a-z0-9]*[a-z0-9])?')";
+                    + " character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for"
+                    + " validation is '[a-z]([-a-z0-9]*[a-z0-9])?')";
     private static final String VALUE_TEXT =
             "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must"
-                + " start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex"
-                + " used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')";
+                    + " start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex"
+                    + " used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')";
     private static final String NAME_PART_TEXT =
             "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric"
                     + " character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is"

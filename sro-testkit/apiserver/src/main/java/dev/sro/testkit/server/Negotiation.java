@@ -62,8 +62,7 @@ record Negotiation(boolean yaml, @Nullable Target as) {
                     || (type.equals("*") && form.equals("*"));
         }
 
-        @Nullable
-        Target target() {
+        @Nullable Target target() {
             String kind = parameters.get("as");
             String group = parameters.get("g");
             String version = parameters.get("v");

@@ -30,8 +30,7 @@ final class OpenApi {
     }
 
     /** The document of one group version, for instance {@code apis/apps/v1}; null if there is none. */
-    @Nullable
-    ObjectNode document(String place) {
+    @Nullable ObjectNode document(String place) {
         ObjectNode document = Json.object().put("openapi", "3.0.0");
         document.putObject("info").put("title", "Kubernetes").put("version", "v1.36.2");
         ObjectNode paths = document.putObject("paths");
