@@ -23,7 +23,8 @@ final class RandomWatches {
             "/api/v1/nodes");
     private static final List<String> NAMES = List.of("n0", "n1", "n2", "n3", "n4");
     private static final List<String> LABELS = List.of("x=1", "x", "!x", "x in (0,2)", "x!=1", "y", "x=1,y", "x=0");
-    private static final List<String> FIELDS = List.of("metadata.name=n0", "metadata.name!=n1", "metadata.namespace=reads-a");
+    private static final List<String> FIELDS =
+            List.of("metadata.name=n0", "metadata.name!=n1", "metadata.namespace=reads-a");
     private static final List<String> FORMS = List.of(
             "application/json;as=Table;v=v1;g=meta.k8s.io,application/json",
             "application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io,application/json",
@@ -59,7 +60,9 @@ final class RandomWatches {
             query.put("fieldSelector", one(5) ? pick(RandomReads.FIELDS) : pick(FIELDS));
         }
         if (!one(3)) {
-            query.put("resourceVersion", one(10) ? pick(List.of("x", "-1", "1")) : pick(List.of("0", "<rv>", "<rv>", "")));
+            query.put(
+                    "resourceVersion",
+                    one(10) ? pick(List.of("x", "-1", "1")) : pick(List.of("0", "<rv>", "<rv>", "")));
         }
         if (one(2)) {
             query.put("allowWatchBookmarks", pick(List.of("true", "true", "false")));
@@ -67,7 +70,8 @@ final class RandomWatches {
         if (one(3)) {
             query.put("sendInitialEvents", pick(List.of("true", "true", "false")));
             if (!one(5)) {
-                query.put("resourceVersionMatch", pick(List.of("NotOlderThan", "NotOlderThan", "NotOlderThan", "Exact")));
+                query.put(
+                        "resourceVersionMatch", pick(List.of("NotOlderThan", "NotOlderThan", "NotOlderThan", "Exact")));
             }
         } else if (one(15)) {
             query.put("resourceVersionMatch", pick(List.of("NotOlderThan", "Exact", "Bogus")));
@@ -83,7 +87,8 @@ final class RandomWatches {
         }
         if (one(12)) {
             query.remove("watch");
-            request.put("path", request.path("path").asText().replaceFirst("^(/api/v1|/apis/[^/]+/v[12])/", "$1/watch/"));
+            request.put(
+                    "path", request.path("path").asText().replaceFirst("^(/api/v1|/apis/[^/]+/v[12])/", "$1/watch/"));
         }
         return request;
     }

@@ -41,8 +41,7 @@ class WatchesDifferentialTest {
     void bothServersTellTheSame(RealCluster cluster) throws Exception {
         try (LonelyServer lonely = LonelyServer.start(cluster);
                 EmbeddedCluster own = EmbeddedCluster.builder().build()) {
-            List<Endpoint> servers =
-                    List.of(lonely.endpoint(), new EmbeddedEndpoint(HttpClient.newHttpClient(), own));
+            List<Endpoint> servers = List.of(lonely.endpoint(), new EmbeddedEndpoint(HttpClient.newHttpClient(), own));
             for (int round = 0; round < ROUNDS; round++) {
                 Random random = new Random(SEED * 1_000_003 + round);
                 new RandomReads(random)
@@ -56,10 +55,7 @@ class WatchesDifferentialTest {
         assertThat(differences)
                 .as(
                         "%d of %d watches, %s, the first: %s",
-                        differences.size(),
-                        all,
-                        seen,
-                        differences.subList(0, Math.min(SHOWN, differences.size())))
+                        differences.size(), all, seen, differences.subList(0, Math.min(SHOWN, differences.size())))
                 .hasSizeLessThanOrEqualTo(all * MAY_DIFFER / 100);
     }
 
@@ -81,7 +77,8 @@ class WatchesDifferentialTest {
             servers.forEach(server -> server.call(next));
         }
         for (Pair watch : watches) {
-            while (watch.real().quiet().compareTo(QUIET) < 0 || watch.embedded().quiet().compareTo(QUIET) < 0) {
+            while (watch.real().quiet().compareTo(QUIET) < 0
+                    || watch.embedded().quiet().compareTo(QUIET) < 0) {
                 Endpoint.sleep(Duration.ofMillis(20));
             }
         }
@@ -94,10 +91,15 @@ class WatchesDifferentialTest {
             return request;
         }
         String path = request.path("path").asText().replaceFirst("/watch/", "/");
-        JsonNode list = server.call(SamplePaths.request("GET", path, Endpoint.JSON.nullNode())).body();
+        JsonNode list = server.call(SamplePaths.request("GET", path, Endpoint.JSON.nullNode()))
+                .body();
         ObjectNode own = request.deepCopy();
         ((ObjectNode) own.path("query"))
-                .put("resourceVersion", list == null ? "" : list.path("metadata").path("resourceVersion").asText());
+                .put(
+                        "resourceVersion",
+                        list == null
+                                ? ""
+                                : list.path("metadata").path("resourceVersion").asText());
         return own;
     }
 
@@ -111,8 +113,8 @@ class WatchesDifferentialTest {
             JsonNode their = i < theirs.size() ? theirs.get(i) : Endpoint.JSON.missingNode();
             JsonNode our = i < ours.size() ? ours.get(i) : Endpoint.JSON.missingNode();
             if (!their.equals(our)) {
-                differences.add("\n" + watch.request() + " event " + i + "\n  real     "
-                        + JsonDifference.of(their, our) + "\n  embedded " + JsonDifference.of(our, their));
+                differences.add("\n" + watch.request() + " event " + i + "\n  real     " + JsonDifference.of(their, our)
+                        + "\n  embedded " + JsonDifference.of(our, their));
                 return;
             }
         }
@@ -149,7 +151,8 @@ class WatchesDifferentialTest {
             List<JsonNode> sorted = new ArrayList<>();
             fields.forEach(sorted::add);
             sorted.sort(Comparator.comparing(JsonNode::toString));
-            ((ObjectNode) node).set("managedFields", Endpoint.JSON.createArrayNode().addAll(sorted));
+            ((ObjectNode) node)
+                    .set("managedFields", Endpoint.JSON.createArrayNode().addAll(sorted));
         }
         node.forEach(WatchesDifferentialTest::owners);
     }
