@@ -68,8 +68,8 @@ class WatchesDifferentialTest {
                     servers.get(0).watch(at(request, servers.get(0))),
                     servers.get(1).watch(at(request, servers.get(1)))));
             for (int change = 0; change < CHANGES / WATCHES + 1; change++) {
-                ObjectNode change1 = source.change();
-                servers.forEach(server -> server.call(change1));
+                ObjectNode next = source.change();
+                servers.forEach(server -> server.call(next));
             }
         }
         for (int change = 0; change < CHANGES; change++) {
