@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 @RealControlPlane(needs = {Feature.CONTROLLERS, Feature.SCHEDULER, Feature.NODES})
 final class RealRestartOracleTest {
 
-    private static final int HISTORIES = Integer.getInteger("sro.oracle.real", 4);
+    private static final int HISTORIES = Integer.getInteger("sro.oracle.real", 3);
     private static final int STEPS = 6;
     private static final Duration LIMIT = Duration.ofMinutes(2);
 

@@ -30,15 +30,7 @@ final class Answers {
 
     /** How the objects of a watch are written for a request, of tables the first one with its columns; null for the plain form of the stored version. */
     @Nullable Function<Stored, byte[]> form(ApiRequest request, ResourceType type) {
-        Negotiation negotiated = Negotiation.of(request, Negotiation.of(type));
-        if (negotiated.yaml()) {
-            throw new ApiException(
-                    406,
-                    "NotAcceptable",
-                    "only the following media types are accepted: application/json;stream=watch,"
-                            + " application/vnd.kubernetes.protobuf;stream=watch");
-        }
-        Negotiation.Target target = negotiated.as();
+        Negotiation.Target target = target(request, type);
         if (target != null && is(target, "Table")) {
             AtomicBoolean said = new AtomicBoolean();
             return stored -> {
@@ -57,6 +49,17 @@ final class Answers {
             return null;
         }
         return stored -> Render.object(EventForms.served(type, stored), type.apiVersion());
+    }
+
+    /** Refuses a watch in a form that no stream has. */
+    static void checkStream(ApiRequest request, ResourceType type) {
+        if (Negotiation.of(request, Negotiation.of(type)).yaml()) {
+            throw new ApiException(
+                    406,
+                    "NotAcceptable",
+                    "only the following media types are accepted: application/json;stream=watch,"
+                            + " application/vnd.kubernetes.protobuf;stream=watch");
+        }
     }
 
     ApiResponse object(ApiRequest request, ResourceType type, int code, Stored stored) {

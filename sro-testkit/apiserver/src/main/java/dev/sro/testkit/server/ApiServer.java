@@ -307,6 +307,7 @@ public final class ApiServer {
         // The old form says by its path that it is a watch, and its options are looked at as those of a list.
         options = LegacyWatch.is(request.path()) ? options.checkedForList() : options.checkedForWatch();
         Watcher.Filter filter = verbs.filter(options, type, path.namespace(), path.name());
+        Answers.checkStream(request, type);
         Watcher watcher = new Watcher(type, filter, options.allowWatchBookmarks(), form, sink);
         String from = options.resourceVersion();
         long version = from.isEmpty() ? 0 : Versions.parse(from);
