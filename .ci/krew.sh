@@ -29,7 +29,7 @@ export PATH=$work/bin:$work/krew/bin:$PATH
 cd "$release"
 echo "\$ $install"
 eval "$install"
-kubectl sro --version | grep -q '^sro ' || fail "kubectl sro does not say its version"
+[[ $(kubectl sro --version) == "sro "* ]] || fail "kubectl sro does not say its version"
 kubectl sro explain Forbidden > /dev/null || fail "kubectl sro does not explain a code"
 # There is no cluster, which is to be said as such.
 echo "\$ $status"

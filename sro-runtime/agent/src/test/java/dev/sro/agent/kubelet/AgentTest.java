@@ -12,11 +12,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -32,7 +32,7 @@ class AgentTest {
     private final Path directory;
     private final FakeApiServer api = new FakeApiServer();
     private final FakeKubelet kubelet;
-    private final List<String> log = Collections.synchronizedList(new ArrayList<>());
+    private final List<String> log = new CopyOnWriteArrayList<>();
 
     /** Of JUnit's own length a socket's path must not be. */
     AgentTest() throws IOException {
