@@ -53,7 +53,7 @@ final class FrameworkValidator {
                 .redirectOutput(out.toFile())
                 .redirectError(Files.createTempFile(work, "log", "").toFile())
                 .start();
-        assertThat(process.waitFor(2, TimeUnit.MINUTES)).isTrue();
+        assertThat(process.waitFor(10, TimeUnit.MINUTES)).isTrue();
         assertThat(process.exitValue()).isIn(0, 1);
         for (String line : Files.readAllLines(out)) {
             String[] words = line.split("\t", 3);
