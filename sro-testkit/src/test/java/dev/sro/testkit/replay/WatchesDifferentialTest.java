@@ -30,6 +30,7 @@ class WatchesDifferentialTest {
 
     /** Of a hundred. None or one does; events of a busy machine may come late. */
     private static final int MAY_DIFFER = Integer.getInteger("sro.differential.may", 4);
+
     private static final int WATCHES = 10;
     private static final int CHANGES = 12;
     private static final Duration QUIET = Duration.ofMillis(400);
