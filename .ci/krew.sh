@@ -37,4 +37,3 @@ code=0
 said=$(eval "$status" 2>&1) || code=$?
 echo "$said"
 [[ $code == 2 && $said == *cluster* ]] || fail "without a cluster, $status ends with $code"
-kubectl krew uninstall sro
