@@ -41,8 +41,11 @@ class ReadsDifferentialTest {
                 EmbeddedCluster own = EmbeddedCluster.builder().build()) {
             Endpoint real = lonely.endpoint();
             Endpoint embedded = new EmbeddedEndpoint(HttpClient.newHttpClient(), own);
-            RandomReads reads = new RandomReads(new Random(SEED));
-            reads.population().forEach(request -> List.of(real, embedded).forEach(server -> make(server, request)));
+            Random random = new Random(SEED);
+            new ReadObjects(random)
+                    .requests()
+                    .forEach(request -> List.of(real, embedded).forEach(server -> make(server, request)));
+            RandomReads reads = new RandomReads(random);
             for (int i = 0; i < COUNT; i++) {
                 compare(reads.next(), real, embedded);
             }
