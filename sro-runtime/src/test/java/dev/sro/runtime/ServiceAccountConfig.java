@@ -15,7 +15,20 @@ public final class ServiceAccountConfig {
 
     /** Writes a kubeconfig with a token of the operator's service account, which is there already. */
     public static Path write(RealCluster cluster, String namespace, Path file) throws IOException {
-        String token = cluster.client()
+        return Files.writeString(
+                file, """
+                apiVersion: v1
+                kind: Config
+                current-context: test
+                contexts: [{name: test, context: {cluster: test, user: test, namespace: "%s"}}]
+                clusters: [{name: test, cluster: {server: "%s", insecure-skip-tls-verify: true}}]
+                users: [{name: test, user: {token: "%s"}}]
+                """.formatted(namespace, cluster.config().getMasterUrl(), token(cluster, namespace)));
+    }
+
+    /** A token of the operator's service account, which is there already. */
+    public static String token(RealCluster cluster, String namespace) {
+        return cluster.client()
                 .serviceAccounts()
                 .inNamespace(namespace)
                 .withName(NAME)
@@ -26,13 +39,5 @@ public final class ServiceAccountConfig {
                         .build())
                 .getStatus()
                 .getToken();
-        return Files.writeString(file, """
-                apiVersion: v1
-                kind: Config
-                current-context: test
-                contexts: [{name: test, context: {cluster: test, user: test, namespace: "%s"}}]
-                clusters: [{name: test, cluster: {server: "%s", insecure-skip-tls-verify: true}}]
-                users: [{name: test, user: {token: "%s"}}]
-                """.formatted(namespace, cluster.config().getMasterUrl(), token));
     }
 }

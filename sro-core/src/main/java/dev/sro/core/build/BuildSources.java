@@ -33,26 +33,54 @@ public interface BuildSources {
     /** What is known of one thing. */
     sealed interface Answer {
         /** What comes of it, in each of the cases that there are. */
-        <R> R map(Function<Available, R> available, Supplier<R> pending, Function<Absent, R> absent);
+        <R> R map(
+                Function<Available, R> available,
+                Supplier<R> pending,
+                Function<Absent, R> absent,
+                Function<Unreadable, R> unreadable);
     }
 
     /** It is being looked at. */
     record Pending() implements Answer {
         @Override
-        public <R> R map(Function<Available, R> available, Supplier<R> pending, Function<Absent, R> absent) {
+        public <R> R map(
+                Function<Available, R> available,
+                Supplier<R> pending,
+                Function<Absent, R> absent,
+                Function<Unreadable, R> unreadable) {
             return pending.get();
         }
     }
 
     /**
-     * It is not there, or cannot be read.
+     * It is not there.
      *
      * @param why for a person
      */
     record Absent(String why) implements Answer {
         @Override
-        public <R> R map(Function<Available, R> available, Supplier<R> pending, Function<Absent, R> absent) {
+        public <R> R map(
+                Function<Available, R> available,
+                Supplier<R> pending,
+                Function<Absent, R> absent,
+                Function<Unreadable, R> unreadable) {
             return absent.apply(this);
+        }
+    }
+
+    /**
+     * Whether it is there is not told.
+     *
+     * @param why for a person, with what to do about it
+     */
+    record Unreadable(String why) implements Answer {
+        @Override
+        public <R> R map(
+                Function<Available, R> available,
+                Supplier<R> pending,
+                Function<Absent, R> absent,
+                Function<Unreadable, R> unreadable) {
+            return unreadable.apply(this);
         }
     }
 
@@ -63,7 +91,11 @@ public interface BuildSources {
      */
     record Available(String value) implements Answer {
         @Override
-        public <R> R map(Function<Available, R> available, Supplier<R> pending, Function<Absent, R> absent) {
+        public <R> R map(
+                Function<Available, R> available,
+                Supplier<R> pending,
+                Function<Absent, R> absent,
+                Function<Unreadable, R> unreadable) {
             return available.apply(this);
         }
     }

@@ -155,6 +155,13 @@ public final class InputReading {
                 absent -> {
                     absence.apply(absent).ifPresent(this::stop);
                     return Optional.empty();
+                },
+                unreadable -> {
+                    stop(Outcome.failed(Problem.platform(
+                            Code.BUILD_INPUT_NOT_READABLE.text(),
+                            what + ", which " + BuildTarget.image(request) + " is made from, cannot be read: "
+                                    + unreadable.why())));
+                    return Optional.empty();
                 });
     }
 

@@ -11,6 +11,7 @@ import dev.sro.core.apply.ClusterWriter;
 import dev.sro.core.apply.Observer;
 import dev.sro.core.apply.UnexpectedFailure;
 import dev.sro.core.apply.WriteException;
+import dev.sro.core.driver.SecretReads;
 import dev.sro.core.engine.port.ClusterReader;
 import dev.sro.core.engine.trip.Preview;
 import dev.sro.core.manifest.DesiredState;
@@ -138,6 +139,7 @@ public final class ModuleReconciler {
                 input.map(PlanInput::unseenKinds).orElse(Map.of()),
                 input.map(PlanInput::notices).orElse(List.of()),
                 input.map(PlanInput::warnings).orElse(List.of()),
+                SecretReads.NONE,
                 trip.obstacle());
     }
 

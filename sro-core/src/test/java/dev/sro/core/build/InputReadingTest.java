@@ -10,6 +10,7 @@ import dev.sro.core.build.BuildSources.Absent;
 import dev.sro.core.build.BuildSources.Answer;
 import dev.sro.core.build.BuildSources.Available;
 import dev.sro.core.build.BuildSources.Pending;
+import dev.sro.core.build.BuildSources.Unreadable;
 import dev.sro.core.image.ToolkitRelease;
 import dev.sro.core.model.ImageMirrors;
 import java.time.Instant;
@@ -115,6 +116,10 @@ class InputReadingTest {
                 .isEqualTo("BuildInputsPending");
         assertThat(word(read(plan, Optional.empty(), Builds.KUBERNETES, there, new Absent("401"))))
                 .isEqualTo("BuildImageNotReadable");
+        BuildSources forbidden = new Same(new Unreadable("403"), List.of());
+        assertThat(word(read(plan, Optional.empty(), Builds.KUBERNETES, forbidden, new Available(DIGEST))))
+                .as("not that it does not exist")
+                .isEqualTo("BuildInputNotReadable");
         BuildSources pending = new Same(new Pending(), List.of());
         assertThat(word(read(plan, Optional.empty(), Builds.KUBERNETES, pending, new Available(DIGEST))))
                 .isEqualTo("BuildInputsPending");

@@ -16,6 +16,7 @@ import dev.sro.runtime.plan.PreviewedResource;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -35,7 +36,8 @@ import picocli.CommandLine.Spec;
             "With -o yaml: roles and bindings for kubectl apply -f -, after a plugin was added.",
             "",
             "With --for: instead, as objects in YAML or JSON, what the chart or the numbered manifests of a special resource need, of the"
-                    + " account by whose rights they are applied. It is rendered for the nodes of the cluster, or those of"
+                    + " account by whose rights they are applied, and which Secrets the operator reads for it, by their names: of"
+                    + " builds, signatures and logins. It is rendered for the nodes of the cluster, or those of"
                     + " --kernel and --nodes. Read it: who writes the recipe can do from then on what it grants.",
             ""
         },
@@ -120,11 +122,15 @@ public final class RbacCommand implements Callable<Integer> {
         try (PreviewSource source = preview.about(recipes).withAccounts().open()) {
             for (PreviewedResource previewed : source.previews()) {
                 failed |= explain(previewed, err);
+                Map<String, List<Map<String, Object>>> parts = new LinkedHashMap<>();
                 RecipeNeeds.of(previewed)
-                        .ifPresentOrElse(
-                                needs -> all.addAll(print(RecipeGrants.of(previewed.name(), needs, namespace))),
-                                () -> err.println(
-                                        previewed.name() + ": nothing is applied by the rights of an account"));
+                        .ifPresent(needs -> parts.putAll(RecipeGrants.of(previewed.name(), needs, namespace)));
+                parts.putAll(RecipeGrants.reads(previewed, namespace));
+                if (parts.isEmpty()) {
+                    err.println(previewed.name() + ": nothing is applied by the rights of an account, and no Secret is"
+                            + " read by its name");
+                }
+                all.addAll(print(parts));
             }
         }
         if (form.isJson()) {

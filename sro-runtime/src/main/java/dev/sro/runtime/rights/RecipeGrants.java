@@ -3,16 +3,29 @@ package dev.sro.runtime.rights;
 import static dev.sro.core.model.TreeLiterals.list;
 import static dev.sro.core.model.TreeLiterals.map;
 
+import dev.sro.api.resource.ChartReference;
+import dev.sro.api.resource.ChartRepository;
+import dev.sro.api.resource.CredentialsSecret;
+import dev.sro.api.resource.SpecialResource;
+import dev.sro.api.resource.SpecialResourceSpec;
 import dev.sro.core.client.rights.Grant;
+import dev.sro.core.driver.SecretReads;
+import dev.sro.core.model.Operands;
 import dev.sro.runtime.install.OperatorParts;
+import dev.sro.runtime.plan.PreviewedResource;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRuleBuilder;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
 
-/** Roles and bindings that give a recipe what it needs, part by part. Stateless. */
+/** Roles and bindings that give a recipe what it needs, and SRO what it reads for it, part by part. Stateless. */
 final class RecipeGrants {
 
     private static final String GROUP = "rbac.authorization.k8s.io";
@@ -61,6 +74,53 @@ final class RecipeGrants {
             parts.put("SRO: to act as that account", grant(name + "-account", own, List.of(act), sro));
         }
         return parts;
+    }
+
+    /**
+     * What SRO reads for a special resource, Secret by Secret, under a sentence that says what each part is; empty if that is nothing.
+     *
+     * @param previewed the special resource, with what its drivers need
+     * @param operator namespace of the operator
+     */
+    static Map<String, List<Map<String, Object>>> reads(PreviewedResource previewed, String operator) {
+        SortedMap<String, List<PolicyRule>> byNamespace = new TreeMap<>();
+        SecretReads secrets = previewed.preview().secrets();
+        String own = Operands.namespace(previewed.resource());
+        secrets(byNamespace, own, secrets.watched(), "list", "watch");
+        SortedMap<String, SortedSet<String>> fetched = new TreeMap<>();
+        if (!secrets.fetched().isEmpty()) {
+            fetched.put(own, new TreeSet<>(secrets.fetched()));
+        }
+        chartLogin(previewed.resource())
+                .ifPresent(login -> fetched.computeIfAbsent(login.getNamespace(), unused -> new TreeSet<>())
+                        .add(login.getName()));
+        fetched.forEach((namespace, names) -> secrets(byNamespace, namespace, names, "get"));
+        Map<String, List<Map<String, Object>>> parts = new LinkedHashMap<>();
+        byNamespace.forEach((namespace, rules) -> parts.put(
+                "SRO: to read the Secrets that the special resource names in namespace " + namespace,
+                grant(Grant.NAME + "-reads-" + previewed.name(), namespace, rules, subject(Grant.NAME, operator))));
+        return parts;
+    }
+
+    private static void secrets(
+            Map<String, List<PolicyRule>> byNamespace, String namespace, SortedSet<String> names, String... verbs) {
+        if (!names.isEmpty()) {
+            byNamespace
+                    .computeIfAbsent(namespace, unused -> new ArrayList<>())
+                    .add(new PolicyRuleBuilder()
+                            .withApiGroups("")
+                            .withResources("secrets")
+                            .withResourceNames(List.copyOf(names))
+                            .withVerbs(verbs)
+                            .build());
+        }
+    }
+
+    private static Optional<CredentialsSecret> chartLogin(SpecialResource resource) {
+        return Optional.ofNullable(resource.getSpec())
+                .map(SpecialResourceSpec::getChart)
+                .map(ChartReference::getRepository)
+                .map(ChartRepository::getCredentialsSecret);
     }
 
     private static Map<String, Object> subject(String name, String namespace) {

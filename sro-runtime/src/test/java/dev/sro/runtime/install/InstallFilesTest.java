@@ -284,8 +284,7 @@ class InstallFilesTest {
                     assertThat(rule.getResources()).containsExactly("buildconfigs");
                     assertThat(rule.getVerbs()).contains("create", "patch");
                 })
-                .noneMatch(rule -> rule.getResources().contains("secrets")
-                        && rule.getVerbs().contains("patch"));
+                .noneMatch(rule -> rule.getResources().contains("secrets"));
         assertThat(Cli.run("rbac", "--plugins", plugins.toString()).out()).doesNotContain("shipwright");
         assertThat(Cli.run("rbac", "--builds", "--plugins", plugins.toString())
                         .out()

@@ -3,6 +3,7 @@ package dev.sro.runtime.operator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.sro.runtime.AnyCertificate;
 import dev.sro.runtime.operator.MetricsAccess.Verdict;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
@@ -16,15 +17,10 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
-import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManager;
-import javax.net.ssl.X509ExtendedTrustManager;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -129,7 +125,7 @@ class MetricsAccessTest {
                 Runnable::run,
                 access,
                 () -> "sro_leader 1\n")) {
-            HttpClient http = HttpClient.newBuilder().sslContext(trusting()).build();
+            HttpClient http = AnyCertificate.client();
             assertThat(get(http, server, "/metrics", "").statusCode()).isEqualTo(401);
             assertThat(get(http, server, "/metrics", "Bearer other").statusCode())
                     .isEqualTo(403);
@@ -148,37 +144,5 @@ class MetricsAccessTest {
             request.header("Authorization", authorization);
         }
         return http.send(request.build(), HttpResponse.BodyHandlers.ofString());
-    }
-
-    /** As Prometheus with insecureSkipVerify: nothing but that there is a certificate. */
-    private static SSLContext trusting() throws GeneralSecurityException {
-        SSLContext context = SSLContext.getInstance("TLS");
-        context.init(null, new TrustManager[] {new Anybody()}, null);
-        return context;
-    }
-
-    private static final class Anybody extends X509ExtendedTrustManager {
-        @Override
-        public void checkClientTrusted(X509Certificate[] chain, String type, java.net.Socket socket) {}
-
-        @Override
-        public void checkServerTrusted(X509Certificate[] chain, String type, java.net.Socket socket) {}
-
-        @Override
-        public void checkClientTrusted(X509Certificate[] chain, String type, javax.net.ssl.SSLEngine engine) {}
-
-        @Override
-        public void checkServerTrusted(X509Certificate[] chain, String type, javax.net.ssl.SSLEngine engine) {}
-
-        @Override
-        public void checkClientTrusted(X509Certificate[] chain, String type) {}
-
-        @Override
-        public void checkServerTrusted(X509Certificate[] chain, String type) {}
-
-        @Override
-        public X509Certificate[] getAcceptedIssuers() {
-            return new X509Certificate[0];
-        }
     }
 }

@@ -152,4 +152,43 @@ class RecipeRightsTest {
         assertThat(cli.code()).isZero();
         assertThat(cli.out()).contains("# SRO: to act as that account\n", "impersonate", "kmod-operands/mine");
     }
+
+    @Test
+    void whatSroReadsIsGrantedSecretBySecret() throws Exception {
+        Path file =
+                Files.writeString(folder.resolve("special-resource.yaml"), """
+            apiVersion: sro.openshift.io/v1beta1
+            kind: SpecialResource
+            metadata: {name: kmod}
+            spec:
+              namespace: kmod-operands
+              driver:
+                containerImage: registry.example.com/kmod:1
+                pullSecrets: [{name: login}]
+                build: {dockerfile: FROM scratch, secrets: [{name: license}], pushSecret: {name: push}}
+                sign: {keySecret: {name: key}, certSecret: {name: cert}, filesToSign: [/opt/a.ko]}
+                modprobe: {moduleName: kmod}
+              recipe: {configMap: {name: recipe, namespace: recipes}}
+            ---
+            """ + RECIPE.formatted("kmod", "recipes"));
+
+        Cli cli = Cli.run(
+                "rbac",
+                "--for",
+                file.toString(),
+                "--kernel",
+                "5.14.0-427.11.1.el9_4.x86_64",
+                "--plugins",
+                Files.createDirectories(folder.resolve("none")).toString());
+
+        assertThat(cli.err()).isEmpty();
+        assertThat(cli.code()).isZero();
+        assertThat(cli.out())
+                .contains("\n# SRO: to read the Secrets that the special resource names in namespace kmod-operands\n")
+                .contains("name: \"special-resource-operator-reads-kmod\"")
+                .doesNotContain("\"push\"");
+        assertThat(cli.out().replaceAll("\\s+", " "))
+                .contains("resourceNames: - \"cert\" - \"key\" - \"license\" verbs: - \"list\" - \"watch\"")
+                .contains("resourceNames: - \"login\" verbs: - \"get\"");
+    }
 }

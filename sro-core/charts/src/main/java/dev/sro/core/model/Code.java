@@ -10,6 +10,7 @@ import java.util.Set;
  */
 public enum Code {
     BUILD_IMAGE_NOT_READABLE("BuildImageNotReadable"),
+    BUILD_INPUT_NOT_READABLE("BuildInputNotReadable"),
     BUILD_QUEUED("BuildQueued"),
     CHART_ACCESS_DENIED("ChartAccessDenied"),
     CHART_NOT_FOUND("ChartNotFound"),

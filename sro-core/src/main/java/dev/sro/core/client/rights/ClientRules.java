@@ -144,14 +144,14 @@ public final class ClientRules {
     }
 
     /**
-     * To build images of drivers, in the whole cluster or in the operand namespaces; without them nothing is built. What a build takes in
-     * (ConfigMaps, Secrets) is watched by name, and Secrets are not written.
+     * To build images of drivers, in the whole cluster or in the operand namespaces; without them nothing is built. Secrets are not among
+     * it: those that a build takes in are to be granted by their names, with {@code list} and {@code watch}, and those to pull with,
+     * with {@code get}; {@code sro rbac --for} prints them.
      */
     public static List<PolicyRule> builds() {
         String[] all = {"get", "list", "watch", "create", "patch", "delete"};
         return List.of(
                 rule("", "configmaps", all),
-                rule("", "secrets", "list", "watch"),
                 rule("batch", "jobs", all),
                 rule("build.openshift.io", "buildconfigs", all),
                 rule("image.openshift.io", "imagestreams", all),

@@ -1,11 +1,13 @@
 package dev.sro.core.client.source;
 
 import dev.sro.api.Outcome;
+import dev.sro.api.Problem;
 import dev.sro.core.build.BuildSources;
 import dev.sro.core.build.Toolkits;
 import dev.sro.core.client.watch.AskedWatches;
 import dev.sro.core.client.watch.KindWatch;
 import dev.sro.core.engine.port.Timers;
+import dev.sro.core.model.Code;
 import dev.sro.core.model.ValueTrees;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Secret;
@@ -96,13 +98,19 @@ public final class ClientBuildSources implements BuildSources, AutoCloseable {
         Optional<Outcome> obstacle = shelf.watch().obstacle(clock.instant());
         if (obstacle.isPresent()) {
             return obstacle.get() instanceof Outcome.Failed failed
-                    ? new Absent(what + " cannot be read: " + failed.problem().message())
+                    ? new Unreadable(failed.problem().message() + hint(what, failed.problem()))
                     : new Pending();
         }
         return shelf.kept().values().stream()
                 .findFirst()
                 .<Answer>map(Available::new)
                 .orElseGet(() -> new Absent("there is no " + what));
+    }
+
+    private static String hint(String what, Problem problem) {
+        return what.startsWith("Secret ") && Code.FORBIDDEN.text().equals(problem.code())
+                ? "; SRO reads Secrets by their names alone, and \"sro rbac --for FILE --apply\" grants them"
+                : "";
     }
 
     /** Every special resource is reconciled now, and its builds ask again for what they take in. */

@@ -66,7 +66,7 @@ final class ClientFiles implements ClusterFiles {
             if (e.getCode() == FORBIDDEN) {
                 throw new IOException(
                         what + " may not be read: give SRO's service account the verb get for it, by a Role with"
-                                + " resourceNames in that namespace",
+                                + " resourceNames in that namespace, as \"sro rbac --for FILE --apply\" does",
                         e);
             }
             throw new IOException(what + " cannot be read: " + e.getMessage(), e);

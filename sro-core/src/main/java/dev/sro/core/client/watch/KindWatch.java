@@ -27,6 +27,11 @@ public final class KindWatch implements AutoCloseable {
     /** A cache that cannot be kept up for so long is not planned on any more; an API server restarts in less. */
     private static final Duration GRACE = Duration.ofMinutes(2);
 
+    /** For how long "come again later" is no failure; a kind that is defined just now is said to be initialized for a second or two. */
+    private static final Duration BUSY = Duration.ofSeconds(30);
+
+    private static final int TOO_MANY_REQUESTS = 429;
+
     /** Objects per request of a list, so that no answer of a large cluster has to be in memory whole; client-go's number. */
     public static final long PAGE = 500;
 
@@ -54,6 +59,9 @@ public final class KindWatch implements AutoCloseable {
     private volatile boolean obstructed;
     /** Since when there is a list and no watch. */
     private volatile @Nullable Instant deafSince;
+
+    /** Since when the API server has no time for this. */
+    private volatile @Nullable Instant busySince;
 
     private <T extends HasMetadata> KindWatch(
             String kind,
@@ -90,6 +98,7 @@ public final class KindWatch implements AutoCloseable {
         @Override
         public void listed(String resourceVersion) {
             failure = null;
+            busySince = null;
             obstructed = false;
             handlers.listed.accept(resourceVersion);
             changed.run();
@@ -122,6 +131,9 @@ public final class KindWatch implements AutoCloseable {
 
     private void failed(Throwable error) {
         Failure before = failure;
+        if (before == null && isPutOff(error)) {
+            return;
+        }
         Problem problem = problem(kind, error);
         if (before == null || !before.problem.code().equals(problem.code())) {
             LOG.atWarn().log("{}", problem.message());
@@ -132,6 +144,22 @@ public final class KindWatch implements AutoCloseable {
         if (!informer.isFilled()) {
             changed.run();
         }
+    }
+
+    private boolean isPutOff(Throwable error) {
+        Throwable cause = error;
+        while (cause != null && !(cause instanceof KubernetesClientException)) {
+            cause = cause.getCause();
+        }
+        if (!(cause instanceof KubernetesClientException answer) || answer.getCode() != TOO_MANY_REQUESTS) {
+            busySince = null;
+            return false;
+        }
+        Instant now = clock.instant();
+        Instant since = busySince == null ? now : busySince;
+        busySince = since;
+        LOG.atDebug().log("{} is asked for again: {}", kind, answer.getMessage());
+        return since.plus(BUSY).isAfter(now);
     }
 
     /** {@code group/version/Kind}. */

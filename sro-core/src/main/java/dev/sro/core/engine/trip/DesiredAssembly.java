@@ -6,6 +6,7 @@ import dev.sro.api.Problem;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.driver.DriverRequest;
 import dev.sro.core.driver.Drivers;
+import dev.sro.core.driver.SecretReads;
 import dev.sro.core.engine.driver.DriverBuilds;
 import dev.sro.core.engine.driver.ImageCollection;
 import dev.sro.core.engine.driver.PoolDrivers;
@@ -51,6 +52,7 @@ final class DesiredAssembly {
      *
      * @param obstacle what has to be seen first; the rest says nothing then
      * @param awaited what other special resources have to bring first, by state and node
+     * @param secrets what is read for the drivers
      * @param keptOff how many nodes would be served if no taint kept the operands off
      * @param underway nodes whose pods have to be seen, as their driver is being upgraded or their devices are to be offered in another way
      * @param again when what gave no answer now is asked again, later than now; {@link Instant#MAX} for never
@@ -65,6 +67,7 @@ final class DesiredAssembly {
             Partition partition,
             Optional<UpgradeInput> upgrade,
             ImageCollection.Collected collected,
+            SecretReads secrets,
             int keptOff,
             Set<String> underway,
             Instant again) {
@@ -81,6 +84,7 @@ final class DesiredAssembly {
                     Partition.NONE,
                     Optional.empty(),
                     ImageCollection.Collected.NOTHING,
+                    SecretReads.NONE,
                     0,
                     Set.of(),
                     Instant.MAX);
@@ -98,6 +102,7 @@ final class DesiredAssembly {
                     none.partition,
                     none.upgrade,
                     none.collected,
+                    none.secrets,
                     0,
                     Set.of(),
                     Instant.MAX);
@@ -215,6 +220,7 @@ final class DesiredAssembly {
                 partition,
                 prepared.input(),
                 built.collected(),
+                SecretReads.of(requests.values()),
                 roster.members().size() - tolerated.members().size(),
                 union(prepared.underway(), goingOver.nodes()),
                 again);

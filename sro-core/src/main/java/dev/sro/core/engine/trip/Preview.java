@@ -1,6 +1,7 @@
 package dev.sro.core.engine.trip;
 
 import dev.sro.api.Outcome;
+import dev.sro.core.driver.SecretReads;
 import dev.sro.core.manifest.Desired;
 import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.manifest.OptionalKinds;
@@ -26,6 +27,7 @@ import java.util.Optional;
  * @param unseen kinds of which that cannot be told, with the reason
  * @param notices what of the recipe is not acted on
  * @param warnings what is probably not meant as it is
+ * @param secrets what is read for its drivers
  * @param obstacle why nothing can be planned: Waiting while something is fetched or listed, Failed when it cannot be; empty otherwise
  */
 public record Preview(
@@ -38,6 +40,7 @@ public record Preview(
         Map<String, Outcome> unseen,
         List<String> notices,
         List<String> warnings,
+        SecretReads secrets,
         Optional<Outcome> obstacle) {
 
     /** Copies the collections. */
@@ -61,12 +64,23 @@ public record Preview(
                 Map.of(),
                 List.of(),
                 List.of(),
+                SecretReads.NONE,
                 Optional.of(obstacle));
     }
 
     /** The same, looked at again at this time at the latest. */
     Preview wakingUp(Instant at) {
         return new Preview(
-                plan.wakingUp(at), recipe, states, skipped, namespace, owned, unseen, notices, warnings, obstacle);
+                plan.wakingUp(at),
+                recipe,
+                states,
+                skipped,
+                namespace,
+                owned,
+                unseen,
+                notices,
+                warnings,
+                secrets,
+                obstacle);
     }
 }

@@ -4,6 +4,7 @@ import dev.sro.api.Outcome;
 import dev.sro.api.Problem;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.apply.UnexpectedFailure;
+import dev.sro.core.driver.SecretReads;
 import dev.sro.core.engine.driver.DriverBuilds;
 import dev.sro.core.engine.port.ClusterReader;
 import dev.sro.core.engine.relation.Dependencies;
@@ -194,7 +195,8 @@ public final class Trip {
                                 .wakingUp(wanted.again())
                                 .wakingUp(resolver.settle(name))
                                 .wakingUp(resolver.looksAgain(resource, now)),
-                recipe);
+                recipe,
+                wanted.secrets());
     }
 
     /** With every time at which something has to be looked at again. */
@@ -234,7 +236,7 @@ public final class Trip {
         return Preview.blind(Planner.blind(obstacle, now), obstacle);
     }
 
-    private static Preview preview(PlanInput input, Plan plan, @Nullable Recipe recipe) {
+    private static Preview preview(PlanInput input, Plan plan, @Nullable Recipe recipe, SecretReads secrets) {
         return new Preview(
                 plan,
                 Optional.ofNullable(recipe),
@@ -245,6 +247,7 @@ public final class Trip {
                 input.unseenKinds(),
                 input.notices(),
                 input.warnings(),
+                secrets,
                 Optional.empty());
     }
 

@@ -9,6 +9,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -17,7 +18,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** A process of {@code sro operator}, as a pod would run it. */
-final class Replica {
+public final class Replica {
     private static final Pattern PORT = Pattern.compile("listening on port (\\d+)");
     private static final Pattern REQUEST =
             Pattern.compile("sro_api_requests_total\\{code=\"(\\w+)\",resource=\"([^\"]*)\",verb=\"(\\w+)\"} (\\S+)");
@@ -37,37 +38,48 @@ final class Replica {
      * @param log gets what it prints
      */
     static Replica start(Path kubeconfig, Path plugins, Path log) throws IOException {
+        return start(kubeconfig, plugins, log, List.of());
+    }
+
+    /**
+     * The same.
+     *
+     * @param more further options
+     */
+    public static Replica start(Path kubeconfig, Path plugins, Path log, List<String> more) throws IOException {
         String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
-        Process process = new ProcessBuilder(List.of(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:TieredStopAtLevel=1",
-                        "-XX:+UseSerialGC",
-                        "-Xmx256m",
-                        "-cp",
-                        classPath,
-                        Main.class.getName(),
-                        "operator",
-                        "--kubeconfig=" + kubeconfig,
-                        "--plugins=" + plugins,
-                        "--namespace=" + Site.NAMESPACE,
-                        "--lease-duration=4",
-                        "--renew-deadline=3",
-                        "--retry-period=1",
-                        "--requests-per-second=200",
-                        "--request-burst=400",
-                        "--bind-address=127.0.0.1:0"))
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-Xmx256m",
+                "-cp",
+                classPath,
+                Main.class.getName(),
+                "operator",
+                "--kubeconfig=" + kubeconfig,
+                "--plugins=" + plugins,
+                "--namespace=" + Site.NAMESPACE,
+                "--lease-duration=4",
+                "--renew-deadline=3",
+                "--retry-period=1",
+                "--requests-per-second=200",
+                "--request-burst=400",
+                "--bind-address=127.0.0.1:0"));
+        command.addAll(more);
+        Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
                 .start();
         return new Replica(process, log);
     }
 
-    boolean isAlive() {
+    public boolean isAlive() {
         return process.isAlive();
     }
 
     /** Whether it says so itself; not if it does not answer. */
-    boolean isLeader() throws InterruptedException {
+    public boolean isLeader() throws InterruptedException {
         return metrics().contains("\nsro_leader 1.0");
     }
 
@@ -102,7 +114,7 @@ final class Replica {
     }
 
     /** As a kubelet does. Returns the exit code. */
-    int stop() throws InterruptedException {
+    public int stop() throws InterruptedException {
         process.destroy();
         if (!process.waitFor(30, TimeUnit.SECONDS)) {
             kill();
@@ -111,7 +123,7 @@ final class Replica {
         return process.exitValue();
     }
 
-    Path log() {
+    public Path log() {
         return log;
     }
 }
