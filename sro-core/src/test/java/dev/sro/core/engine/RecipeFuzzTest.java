@@ -101,7 +101,7 @@ class RecipeFuzzTest {
     @Test
     @Tag("slow")
     void manyMore() {
-        run(1_000_000, Integer.getInteger("sro.fuzz.many", 3_000));
+        run(1_000_000, Integer.getInteger("sro.fuzz.many", 1_500));
     }
 
     /** Those that showed a mistake of the engine once. */

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
  */
 class AllocatorHistoryTest {
     private static final int FAST = 3;
-    private static final int SLOW = 12;
+    private static final int SLOW = 8;
     private static final List<String> PROFILES = List.of("1g.5gb", "2g.10gb", "3g.20gb", "4g.20gb", "7g.40gb");
 
     @Test

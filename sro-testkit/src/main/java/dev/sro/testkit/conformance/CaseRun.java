@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *       there; {@code names}: names of the items of a list, in order
  *   <li>{@code keep}: paths whose values are saved under a name; {@code changed}: paths that must differ from a saved value
  *   <li>{@code like}: paths and texts that their values contain; {@code count}: paths and how many elements there are
- *   <li>{@code user}: in whose name
+ *   <li>{@code user}: as whom to act; {@code token}: who makes the request, the administrator without it
  *   <li>{@code watch}, in place of {@code do}: path of a watch; {@code events}: what comes, as type and name; paths of
  *       {@code where} begin with the number of the event
  *   <li>{@code reviews}, in place of {@code do}: path of a webhook; paths of {@code where} begin with the number of the request that
@@ -115,8 +115,10 @@ final class CaseRun {
         JsonNode send = step.get("send");
         String type = send == null ? null : TYPES.get(step.path("as").asText("json"));
         String body = send == null ? null : fill(send.isTextual() ? send.asText() : send.toString());
-        String user = step.has("user") ? fill(step.path("user").asText()) : null;
-        return server.call(line.substring(0, space), line.substring(space + 1), type, body, user);
+        HttpCaller.Caller by = new HttpCaller.Caller(
+                step.has("user") ? fill(step.path("user").asText()) : null,
+                step.has("token") ? fill(step.path("token").asText()) : null);
+        return server.call(line.substring(0, space), line.substring(space + 1), type, body, by);
     }
 
     /** The events of a watch, as if they were a list that was answered. Bookmarks come when they like and are left out. */

@@ -1,7 +1,10 @@
 package dev.sro.testkit.conformance;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import java.util.List;
@@ -29,20 +32,49 @@ public final class ClientCaller implements HttpCaller {
     }
 
     @Override
-    public Answer call(
-            String method, String path, @Nullable String contentType, @Nullable String body, @Nullable String user) {
-        HttpResponse<byte[]> answer = send(method, path, contentType, body, user);
+    public Answer call(String method, String path, @Nullable String contentType, @Nullable String body, Caller by) {
+        HttpResponse<byte[]> answer;
+        if (by.token() == null) {
+            answer = send(client, method, path, contentType, body, by.user());
+        } else {
+            try (KubernetesClient other = withToken(by.token())) {
+                answer = send(other, method, path, contentType, body, by.user());
+            }
+        }
         return new Answer(answer.code(), EmbeddedCaller.tree(answer.body()), answer.headers("Warning"));
     }
 
     @Override
     public List<JsonNode> events(String path) {
         String query = path + (path.contains("?") ? "&" : "?") + "watch=true&timeoutSeconds=1";
-        return EmbeddedCaller.trees(send("GET", query, null, null, null).body());
+        return EmbeddedCaller.trees(send(client, "GET", query, null, null, null).body());
     }
 
-    private HttpResponse<byte[]> send(
-            String method, String path, @Nullable String contentType, @Nullable String body, @Nullable String user) {
+    /** Nothing of what the administrator shows goes with it. */
+    private KubernetesClient withToken(String token) {
+        Config own = client.getConfiguration();
+        Config config = new ConfigBuilder(Config.empty())
+                .withMasterUrl(own.getMasterUrl())
+                .withTrustCerts(own.isTrustCerts())
+                .withCaCertData(own.getCaCertData())
+                .withCaCertFile(own.getCaCertFile())
+                .withDisableHostnameVerification(own.isDisableHostnameVerification())
+                .withRequestRetryBackoffLimit(0)
+                // After it has refused somebody, a kube-apiserver ends the connection, which takes the answer along in
+                // HTTP/2.
+                .withHttp2Disable(true)
+                .withOauthToken(token)
+                .build();
+        return new KubernetesClientBuilder().withConfig(config).build();
+    }
+
+    private static HttpResponse<byte[]> send(
+            KubernetesClient client,
+            String method,
+            String path,
+            @Nullable String contentType,
+            @Nullable String body,
+            @Nullable String user) {
         String master = client.getMasterUrl().toString();
         String base = master.endsWith("/") ? master.substring(0, master.length() - 1) : master;
         HttpRequest.Builder request =

@@ -42,6 +42,7 @@ public abstract class ConformanceSuite {
             "mutations.json",
             "costs.json",
             "accounts.json",
+            "tokens.json",
             "admission.json");
 
     /** The server under test. Asked once per case. */

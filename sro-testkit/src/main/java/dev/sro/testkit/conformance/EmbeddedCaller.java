@@ -32,14 +32,14 @@ public final class EmbeddedCaller implements HttpCaller {
     }
 
     @Override
-    public Answer call(
-            String method, String path, @Nullable String contentType, @Nullable String body, @Nullable String user) {
+    public Answer call(String method, String path, @Nullable String contentType, @Nullable String body, Caller by) {
         byte[] bytes = body == null ? null : body.getBytes(StandardCharsets.UTF_8);
         ApiRequest request = ApiRequest.of(method, URLDecoder.decode(path, StandardCharsets.UTF_8), contentType, bytes);
-        if (user != null) {
-            request = request.withIdentity(new ApiRequest.Identity(user, List.of()));
+        if (by.user() != null) {
+            request = request.withIdentity(new ApiRequest.Identity(by.user(), List.of()));
         }
-        ApiResponse response = cluster.server().handle(request.withUserAgent("conformance"));
+        ApiResponse response =
+                cluster.server().handle(request.withToken(by.token()).withUserAgent("conformance"));
         return new Answer(
                 response.status(), tree(response.body()), response.headers().getOrDefault("Warning", List.of()));
     }

@@ -31,15 +31,22 @@ public interface HttpCaller {
      * @param contentType null if there is no body
      */
     default Answer call(String method, String path, @Nullable String contentType, @Nullable String body) {
-        return call(method, path, contentType, body, null);
+        return call(method, path, contentType, body, Caller.SELF);
     }
 
     /**
-     * The same in the name of a user, by impersonation.
+     * In whose name a request is made.
      *
-     * @param user name, or null for the caller's own
+     * @param user whom to act as, by impersonation; null for nobody
+     * @param token of who makes it; null for the administrator
      */
-    Answer call(String method, String path, @Nullable String contentType, @Nullable String body, @Nullable String user);
+    record Caller(@Nullable String user, @Nullable String token) {
+        /** The administrator. */
+        public static final Caller SELF = new Caller(null, null);
+    }
+
+    /** The same in somebody's name. */
+    Answer call(String method, String path, @Nullable String contentType, @Nullable String body, Caller by);
 
     /**
      * Watches until nothing more comes.

@@ -53,9 +53,9 @@ final class RestartOracleTest {
      * Three hundred in the slow group, as the whole has to fit into an hour on a slow machine: a wide one takes three times as long as
      * another. Five thousand were lived through on one commit, and any number is to be had by the property.
      */
-    private static final int MANY = Integer.getInteger("sro.oracle.histories", 50);
+    private static final int MANY = Integer.getInteger("sro.oracle.histories", 36);
 
-    private static final int MANY_WIDE = Integer.getInteger("sro.oracle.histories", 8);
+    private static final int MANY_WIDE = Integer.getInteger("sro.oracle.histories", 6);
     private static final long FIRST = Long.getLong("sro.oracle.first", 20_001);
     private static final long FIRST_WIDE = Long.getLong("sro.oracle.first", 30_001);
 

@@ -55,7 +55,7 @@ class PublicationHistoryTest {
         play(
                 minor,
                 Integer.getInteger("sro.publication.first", 1000),
-                Integer.getInteger("sro.publication.histories", 40));
+                Integer.getInteger("sro.publication.histories", 25));
     }
 
     private void play(int minor, int first, int histories) {

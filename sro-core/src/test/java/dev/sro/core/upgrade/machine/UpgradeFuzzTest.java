@@ -26,7 +26,7 @@ class UpgradeFuzzTest {
     @Test
     @Tag("slow")
     void aHundredThousand() {
-        run(10_000_000, Integer.getInteger("sro.fuzz.many", 50_000));
+        run(10_000_000, Integer.getInteger("sro.fuzz.many", 25_000));
     }
 
     /** Those that showed a mistake once. */

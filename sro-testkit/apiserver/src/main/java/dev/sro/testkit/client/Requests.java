@@ -25,6 +25,7 @@ final class Requests {
                 request.header("Accept"),
                 agent(request),
                 identity(request),
+                ApiRequest.bearer(request.header("Authorization")),
                 body(request.body()));
     }
 

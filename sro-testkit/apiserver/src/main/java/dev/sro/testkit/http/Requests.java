@@ -32,6 +32,7 @@ final class Requests {
                 header(request, "Accept"),
                 agent == null ? "unknown" : agent,
                 identity(request),
+                ApiRequest.bearer(header(request, "Authorization")),
                 body(request.getEntity()));
     }
 

@@ -66,7 +66,7 @@ public final class BuiltinValidation {
             }
             case "node.k8s.io/RuntimeClass" -> v.runtimeClass();
             case "/Endpoints" -> v.errors.addAll(EndpointsValidation.validate(object));
-            case "scheduling.k8s.io/PriorityClass" -> v.priorityClass();
+            case "scheduling.k8s.io/PriorityClass" -> v.errors.addAll(PriorityClassValidation.validate(object, old));
             case "policy/PodDisruptionBudget" -> v.disruptionBudget();
             case "/ReplicationController" -> v.errors.addAll(WorkloadValidation.replicationController(object));
             case "apps/DaemonSet", "apps/Deployment", "apps/StatefulSet", "apps/ReplicaSet" ->
@@ -296,12 +296,6 @@ public final class BuiltinValidation {
         }
         if (object.path("revision").asLong() < 0) {
             checks.invalid("revision", object.get("revision"), Checks.NOT_NEGATIVE);
-        }
-    }
-
-    private void priorityClass() {
-        if (old == null) {
-            new Checks(errors).oneOf(object, "preemptionPolicy", "", "PreemptLowerPriority", "Never");
         }
     }
 

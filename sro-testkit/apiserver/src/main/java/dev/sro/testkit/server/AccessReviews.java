@@ -20,11 +20,13 @@ final class AccessReviews {
             List.of("verbs", "apiGroups", "resources", "resourceNames", "nonResourceURLs");
 
     private final Authorizer authorizer;
+    private final AccountTokens tokens;
     private final VirtualClock clock;
     private final TypeRules rules;
 
-    AccessReviews(Authorizer authorizer, VirtualClock clock, TypeRules rules) {
+    AccessReviews(Authorizer authorizer, AccountTokens tokens, VirtualClock clock, TypeRules rules) {
         this.authorizer = authorizer;
+        this.tokens = tokens;
         this.clock = clock;
         this.rules = rules;
     }
@@ -57,7 +59,7 @@ final class AccessReviews {
         switch (type.kind()) {
             case "SelfSubjectReview" -> whoAmI(body, self);
             case "SelfSubjectRulesReview" -> rules(body, self);
-            case "TokenReview" -> body.putObject("status").put("authenticated", false);
+            case "TokenReview" -> tokens(body);
             case "SelfSubjectAccessReview" -> {
                 checkSpec(body, type, true);
                 decide(body, self, null);
@@ -70,6 +72,27 @@ final class AccessReviews {
             }
             default -> body.putObject("status").put("allowed", true);
         }
+    }
+
+    /** For the audiences that are asked for; without any, for the API server's own. */
+    private void tokens(ObjectNode body) {
+        List<String> asked = new ArrayList<>();
+        body.path("spec").path("audiences").forEach(audience -> asked.add(audience.asText()));
+        if (asked.isEmpty()) {
+            asked.add(AccountTokens.AUDIENCE);
+        }
+        ObjectNode status = body.putObject("status");
+        tokens.read(Json.text(body, "spec", "token"))
+                .filter(account -> account.audiences().stream().anyMatch(asked::contains))
+                .ifPresentOrElse(account -> valid(status, account, asked), () -> status.put("authenticated", false));
+    }
+
+    private static void valid(ObjectNode status, AccountTokens.Account account, List<String> asked) {
+        ObjectNode user = status.put("authenticated", true).putObject("user");
+        user.put("username", account.identity().user()).put("uid", account.uid());
+        account.identity().groups().forEach(user.putArray("groups")::add);
+        ArrayNode audiences = status.putArray("audiences");
+        account.audiences().stream().filter(asked::contains).forEach(audiences::add);
     }
 
     private void whoAmI(ObjectNode body, @Nullable Subject self) {

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param accept the Accept header, null if not given
  * @param userAgent who asks; the part before the first slash is the default field manager
  * @param identity the user in whose name the request is made, null for the cluster's administrator
+ * @param token of who makes it, as given out by {@code serviceaccounts/token}; null, or any other, for the cluster's administrator
  * @param body the body, null if there is none
  */
 @SuppressWarnings("ArrayRecordComponent") // the body goes through untouched and is never compared
@@ -26,7 +27,24 @@ public record ApiRequest(
         @Nullable String accept,
         String userAgent,
         @Nullable Identity identity,
+        @Nullable String token,
         byte @Nullable [] body) {
+
+    private static final String BEARER = "Bearer ";
+
+    /** A request of the cluster's administrator. */
+    public ApiRequest(
+            String method,
+            String path,
+            Map<String, List<String>> query,
+            @Nullable String contentType,
+            @Nullable String accept,
+            String userAgent,
+            @Nullable Identity identity,
+            byte @Nullable [] body) {
+        this(method, path, query, contentType, accept, userAgent, identity, null, body);
+    }
+
     /**
      * A user and his groups.
      *
@@ -62,12 +80,24 @@ public record ApiRequest(
 
     /** The same request in the name of a user agent. */
     public ApiRequest withUserAgent(String agent) {
-        return new ApiRequest(method, path, query, contentType, accept, agent, identity, body);
+        return new ApiRequest(method, path, query, contentType, accept, agent, identity, token, body);
     }
 
     /** The same request in the name of a user. */
     public ApiRequest withIdentity(@Nullable Identity other) {
-        return new ApiRequest(method, path, query, contentType, accept, userAgent, other, body);
+        return new ApiRequest(method, path, query, contentType, accept, userAgent, other, token, body);
+    }
+
+    /** The same request by who has this token. */
+    public ApiRequest withToken(@Nullable String other) {
+        return new ApiRequest(method, path, query, contentType, accept, userAgent, identity, other, body);
+    }
+
+    /** The token of an {@code Authorization} header; null if it has none. */
+    public static @Nullable String bearer(@Nullable String authorization) {
+        return authorization != null && authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())
+                ? authorization.substring(BEARER.length()).strip()
+                : null;
     }
 
     /** The first value of a query parameter, or null. */

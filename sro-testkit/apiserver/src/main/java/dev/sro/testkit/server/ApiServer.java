@@ -5,7 +5,6 @@ import dev.sro.testkit.VirtualClock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +30,7 @@ public final class ApiServer {
     private final ServerParts parts;
     private final OpenWatches watches;
     private final ResourceVerbs verbs;
-    private final Subresources subresources;
+    private final Routes routes;
     private final Discovery discovery;
     private final Recording recording = new Recording();
     private final Faults faults;
@@ -42,7 +41,7 @@ public final class ApiServer {
         this.parts = new ServerParts(clock, registry, seed, window);
         this.watches = new OpenWatches(parts.store);
         this.verbs = new ResourceVerbs(parts);
-        this.subresources = new Subresources(parts, verbs);
+        this.routes = new Routes(parts, verbs);
         this.discovery = new Discovery(registry);
         this.faults = new Faults(clock, seed);
         this.api = new LocalClusterApi(parts, "kube-controller-manager");
@@ -126,7 +125,9 @@ public final class ApiServer {
         }
     }
 
-    /** The controllers that belong to every API server: garbage collection, namespaces, custom resource definitions, quotas. */
+    /**
+     * The controllers that belong to every API server: garbage collection, namespaces, custom resource definitions, quotas, roles of
+     * roles. */
     public List<Controller> controllers() {
         List<Controller> controllers = new ArrayList<>();
         controllers.add(new CrdController(parts, api));
@@ -134,6 +135,7 @@ public final class ApiServer {
         controllers.add(new GarbageCollector(parts));
         controllers.add(new StorageProtection(api, parts.clock));
         controllers.add(new QuotaController(parts, api));
+        controllers.add(new RoleAggregation(api, parts.clock));
         return controllers;
     }
 
@@ -165,106 +167,23 @@ public final class ApiServer {
         return answer;
     }
 
-    private ApiResponse answer(ApiRequest request, @Nullable RequestPath path) {
+    private ApiResponse answer(ApiRequest sent, @Nullable RequestPath path) {
         try {
-            parts.authorizer.check(request, path, Verb.derive(request, path));
+            String verb = Verb.derive(sent, path);
+            ApiRequest request = parts.authentication.identified(sent, path, verb);
+            parts.authorizer.check(request, path, verb);
             if (path == null && request.path().startsWith("/api/")) {
                 throw Errors.noSuchResource();
             }
             if (path == null || path.gvr().plural().isEmpty()) {
                 return discovery.answer(request);
             }
-            ResourceType type = routed(request, path);
-            return Deprecations.warned(type.gvr(), served(request, type, path), parts.customTypes);
+            return routes.answer(request, path);
         } catch (ApiException e) {
             return ApiResponse.error(e);
         } catch (NoSuchPathException e) {
             return ApiResponse.text(404, "404 page not found\n");
         }
-    }
-
-    /** The type at a path. Groups of custom resources answer a path that there is not with a text, built-in groups with a Status. */
-    private ResourceType routed(ApiRequest request, RequestPath path) {
-        ResourceType type = parts.registry.find(path.gvr()).orElseThrow(() -> noSuchPath(path));
-        boolean everywhere = type.namespaced() && path.namespace() == null;
-        boolean lost = everywhere
-                && (type.custom()
-                        ? !Set.of("list", "watch").contains(Verb.derive(request, path))
-                        : !path.name().isEmpty());
-        if (lost || (!type.namespaced() && path.namespace() != null)) {
-            throw noSuchPath(path);
-        }
-        if (!type.custom()
-                && !path.subresource().isEmpty()
-                && !type.subresources().contains(path.subresource())) {
-            throw Errors.noSuchResource();
-        }
-        return type;
-    }
-
-    private RuntimeException noSuchPath(RequestPath path) {
-        boolean builtIn = parts.registry.all().stream()
-                .anyMatch(t -> !t.custom() && t.gvr().group().equals(path.gvr().group()));
-        return builtIn ? Errors.noSuchResource() : new NoSuchPathException();
-    }
-
-    private ApiResponse served(ApiRequest request, ResourceType type, RequestPath path) {
-        try {
-            if (path.subresource().isEmpty()) {
-                return dispatch(request, type, path);
-            }
-            if (!type.custom()) {
-                Accepted.check(request, false);
-            }
-            return subresources.answer(request, type, path);
-        } catch (ApiException e) {
-            return ApiResponse.error(e);
-        }
-    }
-
-    private ApiResponse dispatch(ApiRequest request, ResourceType type, RequestPath path) {
-        String verb = Verb.derive(request, path);
-        checkVerb(request, type, path, verb);
-        if (verb.equals("patch")) {
-            ResourceVerbs.checkPatch(request, type);
-        }
-        if ((verb.equals("patch") || verb.equals("update")) && path.name().isEmpty()) {
-            throw Errors.badRequest("name must be provided");
-        }
-        Negotiation.of(request, Negotiation.of(type));
-        return switch (verb) {
-            case "list" -> verbs.list(request, type, path);
-            // One object is read by its path, even if a watch of it is asked for.
-            case "get", "watch" -> verbs.get(request, type, path);
-            case "create" ->
-                type.stored() ? verbs.create(request, type, path) : subresources.review(request, type, path);
-            case "update" -> verbs.update(request, type, path);
-            case "patch" -> verbs.patch(request, type, path);
-            case "deletecollection" -> verbs.deleteCollection(request, type, path);
-            case "delete" -> verbs.delete(request, type, path);
-            default -> throw Errors.methodNotAllowed();
-        };
-    }
-
-    /** What a type is asked for in a way that it has not. Built-in ones have no HEAD, and are made where no name is. */
-    private static void checkVerb(ApiRequest request, ResourceType type, RequestPath path, String verb) {
-        if (type.custom()) {
-            if (verb.isEmpty()) {
-                throw Errors.notSupported(type.gvr(), verb);
-            }
-            return;
-        }
-        boolean everywhere = type.namespaced() && path.namespace() == null;
-        boolean misplaced = switch (verb) {
-            case "create" -> !path.name().isEmpty() || everywhere;
-            case "update", "patch" -> path.name().isEmpty();
-            case "deletecollection" -> everywhere;
-            default -> false;
-        };
-        if (verb.isEmpty() || request.method().equals("HEAD") || misplaced || !type.allows(verb)) {
-            throw Errors.methodNotAllowed();
-        }
-        Accepted.check(request, verb.equals("list"));
     }
 
     /**
@@ -293,7 +212,8 @@ public final class ApiServer {
         }
     }
 
-    private Watch open(ApiRequest request, @Nullable RequestPath path, WatchSink sink) {
+    private Watch open(ApiRequest sent, @Nullable RequestPath path, WatchSink sink) {
+        ApiRequest request = parts.authentication.identified(sent, path, "watch");
         parts.authorizer.check(request, path, "watch");
         if (path == null || path.gvr().plural().isEmpty() || !path.subresource().isEmpty()) {
             throw Errors.noSuchResource();

@@ -43,6 +43,10 @@ final class Authorizer {
             return !path.isEmpty();
         }
 
+        Attributes withVerb(String other) {
+            return new Attributes(other, group, resource, subresource, namespace, name, path);
+        }
+
         String resourcePath() {
             return subresource.isEmpty() ? resource : resource + "/" + subresource;
         }
@@ -87,7 +91,7 @@ final class Authorizer {
         }
     }
 
-    private static Attributes attributes(ApiRequest request, @Nullable RequestPath path, String verb) {
+    static Attributes attributes(ApiRequest request, @Nullable RequestPath path, String verb) {
         if (path == null || path.gvr().plural().isEmpty()) {
             return Attributes.ofPath(request.method().toLowerCase(java.util.Locale.ROOT), request.path());
         }
@@ -187,7 +191,7 @@ final class Authorizer {
         return false;
     }
 
-    private static ApiException forbidden(Subject subject, Attributes wanted, String reason) {
+    static ApiException forbidden(Subject subject, Attributes wanted, String reason) {
         String because = reason.isEmpty() ? "" : ": " + reason;
         String who = "User \"" + subject.user() + "\" cannot " + wanted.verb();
         if (wanted.isPath()) {

@@ -67,6 +67,10 @@ final class Errors {
         return new ApiException(403, "Forbidden", what + " is forbidden: " + why, named(type, name));
     }
 
+    static ApiException unauthorized() {
+        return new ApiException(401, "Unauthorized", "Unauthorized", Json.object());
+    }
+
     static ApiException methodNotAllowed() {
         return new ApiException(
                 405,

@@ -19,19 +19,20 @@ final class PodHooks {
 
     private final Ids ids;
     private final Supplier<Instant> now;
-    private final Store store;
+    private final PriorityAdmission priorities;
 
     PodHooks(Ids ids, Store store, Supplier<Instant> now) {
         this.now = now;
         this.ids = ids;
-        this.store = store;
+        this.priorities = new PriorityAdmission(store);
     }
 
     void admit(ObjectNode pod, WriteCall call) {
         ObjectNode spec = KindHooks.own(pod, "spec");
         serviceAccount(spec);
         tolerations(spec);
-        priority(spec, call);
+        priorities.complete(spec, call);
+        spec.put("enableServiceLinks", spec.path("enableServiceLinks").asBoolean(true));
     }
 
     /** Admission looks at changed pods too: what they must tolerate cannot be taken away. */
@@ -192,44 +193,6 @@ final class PodHooks {
                 .put("operator", "Exists")
                 .put("effect", "NoExecute")
                 .put("tolerationSeconds", 300);
-    }
-
-    private void priority(ObjectNode spec, WriteCall call) {
-        String name = Json.text(spec, "priorityClassName");
-        int value = 0;
-        String preemption = "PreemptLowerPriority";
-        if (name.equals("system-node-critical")) {
-            value = 2_000_001_000;
-        } else if (name.equals("system-cluster-critical")) {
-            value = 2_000_000_000;
-        } else if (!name.isEmpty()) {
-            Stored found = store.get(Gvr.PRIORITYCLASSES, Key.of(null, name));
-            if (found == null) {
-                throw Errors.forbidden(Gvr.PODS, call.name, "no PriorityClass with name " + name + " was found");
-            }
-            value = found.object().path("value").asInt();
-            preemption = found.object().path("preemptionPolicy").asText(preemption);
-        }
-        if (spec.path("priority").asInt(value) != value) {
-            throw Errors.forbidden(
-                    Gvr.PODS,
-                    call.name,
-                    "the integer value of priority (" + spec.path("priority").asInt()
-                            + ") must not be provided in pod spec; priority admission controller computed " + value
-                            + " from the given PriorityClass name");
-        }
-        spec.put("priority", value);
-        if (!spec.path("preemptionPolicy").asText(preemption).equals(preemption)) {
-            throw Errors.forbidden(
-                    Gvr.PODS,
-                    call.name,
-                    "the string value of PreemptionPolicy ("
-                            + spec.path("preemptionPolicy").asText()
-                            + ") must not be provided in pod spec; priority admission"
-                            + " controller computed " + preemption + " from the given PriorityClass name");
-        }
-        spec.put("preemptionPolicy", preemption);
-        spec.put("enableServiceLinks", spec.path("enableServiceLinks").asBoolean(true));
     }
 
     /** Guaranteed if every container limits cpu and memory to what it requests, BestEffort if none asks for anything. */

@@ -18,6 +18,8 @@ final class ServerParts {
     final Answers answers;
     final CustomTypes customTypes;
     final Authorizer authorizer;
+    final AccountTokens tokens;
+    final Authentication authentication;
     final Admission admission;
     final NamespaceQuotas quotas;
     final WebhookClient webhooks;
@@ -35,6 +37,8 @@ final class ServerParts {
         this.quotas = new NamespaceQuotas(store, clock::instant);
         AdmissionMatcher matcher = new AdmissionMatcher(store, registry);
         this.authorizer = new Authorizer(store);
+        this.tokens = new AccountTokens(store, clock::instant);
+        this.authentication = new Authentication(tokens, authorizer);
         AdmissionQuestions questions = new AdmissionQuestions(authorizer);
         WebhookAdmission hooks = new WebhookAdmission(store, ids, matcher, questions);
         PolicyAdmission policies = new PolicyAdmission(new PolicyInvocations(
@@ -43,7 +47,10 @@ final class ServerParts {
                 store, registry, matcher, questions, MutatingPolicies.POLICIES, MutatingPolicies.BINDINGS));
         this.admission = new GrantAdmission(
                 new PluginAdmission(
-                        List.of(new LimitAdmission(store), new PodSecurityAdmission(store)),
+                        List.of(
+                                new LimitAdmission(store),
+                                new PriorityAdmission(store),
+                                new PodSecurityAdmission(store)),
                         new AdmissionChain(new NamespaceAdmission(store), mutations, hooks, policies),
                         List.of(new QuotaAdmission(quotas))),
                 authorizer,

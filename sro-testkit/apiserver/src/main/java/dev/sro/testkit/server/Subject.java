@@ -10,7 +10,7 @@ import java.util.List;
  * @param groups all of them, those that the server adds too
  */
 record Subject(String user, List<String> groups) {
-    private static final String ACCOUNT = "system:serviceaccount:";
+    static final String ACCOUNT = "system:serviceaccount:";
     private static final String AUTHENTICATED = "system:authenticated";
 
     Subject {

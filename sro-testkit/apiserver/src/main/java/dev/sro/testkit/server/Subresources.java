@@ -32,6 +32,7 @@ final class Subresources {
             case "binding" -> bind(request, type, path);
             case "eviction" -> new Eviction(parts, verbs).answer(request, type, path);
             case "log" -> new PodLogs(parts).read(request, path);
+            case "token" -> new TokenRequests(parts).answer(request, type, path);
             default -> throw Errors.noSuchResource();
         };
     }
@@ -111,6 +112,7 @@ final class Subresources {
             return bind(request, parts.registry.find(Gvr.PODS).orElseThrow(), binding);
         }
         WriteCall call = verbs.call(request, type, path, "CreateOptions");
-        return new AccessReviews(parts.authorizer, parts.clock, parts.rules.of(type)).answer(request, path, call);
+        return new AccessReviews(parts.authorizer, parts.tokens, parts.clock, parts.rules.of(type))
+                .answer(request, path, call);
     }
 }

@@ -43,10 +43,10 @@ class TestBedTest {
     private static final int MANY = 25;
 
     /** Of the whole test bed, every fourth cell in each build; all of them with {@code -Dsro.testbed.every=1}. */
-    private static final int EVERY = Integer.getInteger("sro.testbed.every", 4);
+    private static final int EVERY = Integer.getInteger("sro.testbed.every", 8);
 
     /** Models that nobody makes. Sixty of them were played: {@code -Dsro.testbed.invented=60}. */
-    private static final int INVENTED = Integer.getInteger("sro.testbed.invented", 6);
+    private static final int INVENTED = Integer.getInteger("sro.testbed.invented", 4);
 
     private static final long SEED = 11;
     private static final long OTHER_SEED = 1_000_003;
