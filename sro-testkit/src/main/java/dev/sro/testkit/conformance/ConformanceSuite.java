@@ -43,6 +43,7 @@ public abstract class ConformanceSuite {
             "costs.json",
             "accounts.json",
             "tokens.json",
+            "bodies.json",
             "admission.json");
 
     /** The server under test. Asked once per case. */

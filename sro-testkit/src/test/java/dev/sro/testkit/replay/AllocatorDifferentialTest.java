@@ -55,6 +55,10 @@ class AllocatorDifferentialTest {
                 EmbeddedCluster.builder().controller(new SimulationFactory()).build()) {
             Endpoint embedded = new EmbeddedEndpoint(HttpClient.newHttpClient(), own);
             for (Endpoint server : List.of(real, embedded)) {
+                // Other tests on the same cluster left devices that every node may have.
+                assertThat(server.call(request("DELETE", API + "resourceslices"))
+                                .status())
+                        .isEqualTo(200);
                 ObjectNode namespace = JsonNodeFactory.instance.objectNode();
                 namespace
                         .put("apiVersion", "v1")

@@ -34,11 +34,27 @@ public final class JsonPatch {
                     "The allowed maximum operations in a JSON patch is " + MAX_OPERATIONS + ", got " + patch.size(),
                     List.of());
         }
+        patch.forEach(JsonPatch::check);
         JsonNode document = target.deepCopy();
         for (JsonNode operation : patch) {
             document = apply(document, new Operation(operation));
         }
         return document;
+    }
+
+    /** Each operation is an object whose words are texts. */
+    private static void check(JsonNode operation) {
+        if (!operation.isObject() && !operation.isNull()) {
+            throw MergeException.badRequest("error decoding patch: json: cannot unmarshal "
+                    + MergePatch.goType(operation) + " into Go value of type handlers.jsonPatchOp");
+        }
+        for (String word : List.of("op", "path", "from")) {
+            JsonNode given = operation.path(word);
+            if (!given.isMissingNode() && !given.isNull() && !given.isTextual()) {
+                throw MergeException.badRequest("error decoding patch: json: cannot unmarshal "
+                        + MergePatch.goType(given) + " into Go struct field jsonPatchOp." + word + " of type string");
+            }
+        }
     }
 
     private static JsonNode apply(JsonNode document, Operation operation) {

@@ -29,6 +29,12 @@ public final class BuiltinTypes {
         return KINDS.containsKey(key(group, version, kind));
     }
 
+    /** Whether any type is known in a version of a group. */
+    public static boolean knownVersion(String group, String version) {
+        String prefix = key(group, version, "");
+        return KINDS.keySet().stream().anyMatch(known -> known.startsWith(prefix));
+    }
+
     private static String key(String group, String version, String kind) {
         return group.isEmpty() ? version + " " + kind : group + "/" + version + " " + kind;
     }

@@ -1,6 +1,8 @@
 package dev.sro.testkit.schema;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import java.util.ArrayList;
@@ -137,6 +139,9 @@ public final class BuiltinValidation {
                 errors.add(FieldError.forbidden(
                         "spec.nodeName", "cannot be set until all schedulingGates have been cleared"));
             }
+            if (before == null && !spec.path("ephemeralContainers").isEmpty()) {
+                errors.add(FieldError.forbidden("spec.ephemeralContainers", "cannot be set on create"));
+            }
         }
     }
 
@@ -187,6 +192,13 @@ public final class BuiltinValidation {
             }
             case "kubernetes.io/dockerconfigjson" -> json(".dockerconfigjson");
             case "kubernetes.io/dockercfg" -> json(".dockercfg");
+            case "kubernetes.io/service-account-token" -> {
+                String account = "kubernetes.io/service-account.name";
+                if (JsonTree.text(object.path("metadata").path("annotations"), account)
+                        .isEmpty()) {
+                    errors.add(FieldError.required("metadata.annotations[" + account + "]", ""));
+                }
+            }
             case "kubernetes.io/ssh-auth" -> {
                 if (JsonTree.text(object.path("data"), "ssh-privatekey").isEmpty()) {
                     errors.add(FieldError.required("data[ssh-privatekey]", ""));
@@ -279,12 +291,14 @@ public final class BuiltinValidation {
 
     private void namespace() {
         Checks checks = new Checks(errors);
+        int i = 0;
         for (JsonNode finalizer : object.path("spec").path("finalizers")) {
             String name = finalizer.asText();
-            checks.labelKey(name, "spec.finalizers");
+            String at = old == null ? "spec.finalizers" : "spec.finalizers[" + i + "]";
+            i++;
+            checks.labelKey(name, at);
             if (!name.contains("/") && !NAMESPACE_FINALIZERS.contains(name)) {
-                checks.invalid(
-                        "spec.finalizers", name, "name is neither a standard finalizer name nor is it fully qualified");
+                checks.invalid(at, name, "name is neither a standard finalizer name nor is it fully qualified");
             }
         }
     }
@@ -320,7 +334,13 @@ public final class BuiltinValidation {
         checks.notMoreThanAll(spec.path("minAvailable"), "spec.minAvailable");
         checks.notMoreThanAll(spec.path("maxUnavailable"), "spec.maxUnavailable");
         if (spec.hasNonNull("minAvailable") && spec.hasNonNull("maxUnavailable")) {
-            checks.invalid("spec", "", "minAvailable and maxUnavailable cannot be both set");
+            ObjectNode shown = JsonNodeFactory.instance.objectNode();
+            shown.set("MinAvailable", spec.get("minAvailable"));
+            shown.set("Selector", spec.path("selector").isObject() ? spec.get("selector") : NullNode.getInstance());
+            shown.set("MaxUnavailable", spec.get("maxUnavailable"));
+            JsonNode policy = spec.path("unhealthyPodEvictionPolicy");
+            shown.set("UnhealthyPodEvictionPolicy", policy.isTextual() ? policy : NullNode.getInstance());
+            checks.invalid("spec", shown, "minAvailable and maxUnavailable cannot be both set");
         }
         checks.selector(spec.get("selector"), "spec.selector");
         checks.oneOf(spec, "unhealthyPodEvictionPolicy", "spec", "AlwaysAllow", "IfHealthyBudget");

@@ -28,6 +28,9 @@ final class JobValidation {
         v.jobSpec(spec, "spec");
         if (old == null) {
             v.indexedName(object);
+            if (spec.path("manualSelector").asBoolean()) {
+                v.jobSelector(spec);
+            }
         } else {
             v.jobSelector(spec);
             // The server looks at a changed job twice.
@@ -63,7 +66,8 @@ final class JobValidation {
                 checks.invalid("spec.schedule", schedule, fault);
             }
             if (schedule.contains("TZ")) {
-                checks.invalid("spec.schedule", schedule, "cannot use TZ or CRON_TZ in schedule");
+                checks.invalid(
+                        "spec.schedule", schedule, "cannot use TZ or CRON_TZ in schedule, use timeZone field instead");
             }
         }
         timeZone(spec.path("timeZone"));

@@ -52,10 +52,6 @@ final class PodValidation {
         if (deadline.isNumber() && (deadline.asLong() < 1 || deadline.asLong() > Integer.MAX_VALUE)) {
             checks.invalid(path + ".activeDeadlineSeconds", deadline, "must be between 1 and 2147483647, inclusive");
         }
-        List<ObjectNode> secrets = JsonTree.objects(spec, "imagePullSecrets");
-        for (int i = 0; i < secrets.size(); i++) {
-            checks.present(secrets.get(i), "name", path + ".imagePullSecrets[" + i + "]");
-        }
     }
 
     private void scheduling() {

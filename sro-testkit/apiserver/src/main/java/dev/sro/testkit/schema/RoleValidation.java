@@ -54,13 +54,17 @@ final class RoleValidation {
         boolean resources = !rule.path("apiGroups").isEmpty()
                 || !rule.path("resources").isEmpty()
                 || !rule.path("resourceNames").isEmpty();
-        if (urls && (!cluster || resources)) {
+        if (urls && !cluster) {
             checks.invalid(
                     at + ".nonResourceURLs",
                     rule.get("nonResourceURLs"),
-                    cluster
-                            ? "rules cannot apply to both regular resources and non-resource URLs"
-                            : "namespaced rules cannot apply to non-resource URLs");
+                    "namespaced rules cannot apply to non-resource URLs");
+        }
+        if (urls && resources) {
+            checks.invalid(
+                    at + ".nonResourceURLs",
+                    rule.get("nonResourceURLs"),
+                    "rules cannot apply to both regular resources and non-resource URLs");
         }
         if (!urls) {
             some(rule, "apiGroups", at, "resource rules must supply at least one api group");

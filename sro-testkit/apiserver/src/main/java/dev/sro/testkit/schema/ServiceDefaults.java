@@ -36,7 +36,7 @@ final class ServiceDefaults {
             }
         }
         boolean external = type.equals("NodePort") || type.equals("LoadBalancer");
-        if (external) {
+        if (external || (type.equals("ClusterIP") && !spec.path("externalIPs").isEmpty())) {
             JsonTree.text(spec, "externalTrafficPolicy", "Cluster");
         }
         if (external || type.equals("ClusterIP")) {

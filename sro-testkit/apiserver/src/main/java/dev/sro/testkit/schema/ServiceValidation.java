@@ -52,6 +52,10 @@ final class ServiceValidation {
         v.balancer(spec, type);
         v.families(spec, headless);
         JsonNode ip = spec.get("clusterIP");
+        String address = JsonTree.text(spec, "clusterIP");
+        if (!headless && !address.isEmpty()) {
+            new Checks(v.errors).address(address, "spec.clusterIPs[0]");
+        }
         JsonNode before = old == null ? null : old.path("spec").get("clusterIP");
         boolean external =
                 old != null && JsonTree.text(old.path("spec"), "type").equals("ExternalName");
@@ -140,6 +144,10 @@ final class ServiceValidation {
     /** Only a Service that selects nothing may be of families that the cluster lacks. */
     private void families(JsonNode spec, boolean headless) {
         String policy = JsonTree.text(spec, "ipFamilyPolicy");
+        choice(
+                "spec.ipFamilyPolicy",
+                spec.get("ipFamilyPolicy"),
+                List.of("\"PreferDualStack\"", "\"RequireDualStack\"", "\"SingleStack\""));
         if (!policy.equals("RequireDualStack")
                 || (headless && spec.path("selector").isEmpty())) {
             return;

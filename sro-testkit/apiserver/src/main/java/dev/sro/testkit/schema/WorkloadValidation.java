@@ -27,6 +27,12 @@ final class WorkloadValidation {
             "minReadySeconds");
     private static final String NOT_NEGATIVE = "must be greater than or equal to 0";
 
+    /** Numbers of a status that are of its replicas, in the order in which the server looks at them. */
+    private static final Map<String, List<String>> PARTS = Map.of(
+            "Deployment", List.of("updatedReplicas", "readyReplicas", "availableReplicas"),
+            "ReplicaSet", List.of("fullyLabeledReplicas", "readyReplicas", "availableReplicas"),
+            "StatefulSet", List.of("readyReplicas", "currentReplicas", "updatedReplicas", "availableReplicas"));
+
     private final List<FieldError> errors = new ArrayList<>();
 
     private WorkloadValidation() {}
@@ -38,7 +44,7 @@ final class WorkloadValidation {
         if (!spec.equals(before)) {
             v.spec(kind, spec, before);
         }
-        v.status(object.path("status"));
+        v.status(kind, object.path("status"));
         return v.errors;
     }
 
@@ -56,6 +62,7 @@ final class WorkloadValidation {
         count(spec, "minReadySeconds", "spec");
         if (daemonSet) {
             daemonSetStrategy(spec.path("updateStrategy"));
+            count(spec, "revisionHistoryLimit", "spec");
         }
         if (kind.equals("StatefulSet")) {
             statefulSet(spec);
@@ -123,11 +130,29 @@ final class WorkloadValidation {
         return shown;
     }
 
-    private void status(JsonNode status) {
+    private void status(String kind, JsonNode status) {
         for (Map.Entry<String, JsonNode> e : status.properties()) {
             if (e.getValue().isNumber()) {
                 count(status, e.getKey(), "status");
             }
+        }
+        List<String> parts = PARTS.getOrDefault(kind, List.of());
+        parts.forEach(part -> atMost(status, part, "replicas", "status.replicas"));
+        if (!parts.isEmpty()) {
+            atMost(
+                    status,
+                    "availableReplicas",
+                    "readyReplicas",
+                    kind.equals("StatefulSet") ? "status.readyReplicas" : "readyReplicas");
+        }
+    }
+
+    private void atMost(JsonNode status, String field, String other, String called) {
+        if (status.path(field).asLong() > status.path(other).asLong()) {
+            errors.add(FieldError.invalid(
+                    "status." + field,
+                    JsonNodeFactory.instance.numberNode(status.path(field).asLong()),
+                    "cannot be greater than " + called));
         }
     }
 
@@ -341,7 +366,9 @@ final class WorkloadValidation {
         JsonNode rolling = strategy.path("rollingUpdate");
         Checks checks = new Checks(errors);
         checks.intOrPercent(rolling.path("maxUnavailable"), path + ".rollingUpdate.maxUnavailable");
+        checks.notMoreThanAll(rolling.path("maxUnavailable"), path + ".rollingUpdate.maxUnavailable");
         checks.intOrPercent(rolling.path("maxSurge"), path + ".rollingUpdate.maxSurge");
+        checks.notMoreThanAll(rolling.path("maxSurge"), path + ".rollingUpdate.maxSurge");
         boolean unavailable = some(rolling.path("maxUnavailable"));
         boolean surge = some(rolling.path("maxSurge"));
         if (unavailable && surge) {

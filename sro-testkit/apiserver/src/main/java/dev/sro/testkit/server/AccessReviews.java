@@ -8,10 +8,12 @@ import dev.sro.testkit.merge.FieldOwnership;
 import dev.sro.testkit.merge.FieldWriter;
 import dev.sro.testkit.merge.ManagedFields;
 import dev.sro.testkit.schema.FieldError;
+import dev.sro.testkit.schema.TypeFault;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Answers who somebody is and what he may do. */
@@ -34,7 +36,11 @@ final class AccessReviews {
     ApiResponse answer(ApiRequest request, RequestPath path, WriteCall call) {
         ResourceType type = call.type;
         ObjectNode body = Bodies.object(request, type);
-        rules.decode(body);
+        try {
+            rules.decode(body);
+        } catch (TypeFault e) {
+            throw new BodyFaultException(type, e);
+        }
         body.remove("status");
         ManagedFields fields = FieldOwnership.create(
                 rules.schema(),
@@ -57,7 +63,7 @@ final class AccessReviews {
         ApiRequest.Identity identity = request.identity();
         Subject self = identity == null ? null : Subject.of(identity);
         switch (type.kind()) {
-            case "SelfSubjectReview" -> whoAmI(body, self);
+            case "SelfSubjectReview" -> whoAmI(body, identity, self);
             case "SelfSubjectRulesReview" -> rules(body, self);
             case "TokenReview" -> tokens(body);
             case "SelfSubjectAccessReview" -> {
@@ -76,34 +82,63 @@ final class AccessReviews {
 
     /** For the audiences that are asked for; without any, for the API server's own. */
     private void tokens(ObjectNode body) {
+        if (Json.text(body, "spec", "token").isEmpty()) {
+            throw Errors.badRequest("token is required for TokenReview in authentication");
+        }
         List<String> asked = new ArrayList<>();
         body.path("spec").path("audiences").forEach(audience -> asked.add(audience.asText()));
         if (asked.isEmpty()) {
             asked.add(AccountTokens.AUDIENCE);
         }
         ObjectNode status = body.putObject("status");
-        tokens.read(Json.text(body, "spec", "token"))
-                .filter(account -> account.audiences().stream().anyMatch(asked::contains))
-                .ifPresentOrElse(account -> valid(status, account, asked), () -> status.put("authenticated", false));
+        try {
+            AccountTokens.Account account = tokens.read(Json.text(body, "spec", "token"));
+            if (account.audiences().stream().noneMatch(asked::contains)) {
+                throw new AccountTokens.InvalidTokenException("token audiences " + quoted(account.audiences())
+                        + " is invalid for the target audiences " + quoted(asked));
+            }
+            valid(status, account, asked);
+        } catch (AccountTokens.InvalidTokenException e) {
+            status.putObject("user");
+            status.put("error", e.review());
+        }
+    }
+
+    /** As Go prints a list of texts. */
+    private static String quoted(List<String> texts) {
+        return texts.stream().map(text -> "\"" + text + "\"").collect(Collectors.joining(" ", "[", "]"));
     }
 
     private static void valid(ObjectNode status, AccountTokens.Account account, List<String> asked) {
-        ObjectNode user = status.put("authenticated", true).putObject("user");
-        user.put("username", account.identity().user()).put("uid", account.uid());
-        account.identity().groups().forEach(user.putArray("groups")::add);
+        describe(
+                status.put("authenticated", true).putObject("user"),
+                account.identity(),
+                account.identity().groups());
         ArrayNode audiences = status.putArray("audiences");
         account.audiences().stream().filter(asked::contains).forEach(audiences::add);
     }
 
-    private void whoAmI(ObjectNode body, @Nullable Subject self) {
+    private void whoAmI(ObjectNode body, ApiRequest.@Nullable Identity identity, @Nullable Subject self) {
         Json.metadata(body)
                 .put(
                         "creationTimestamp",
                         clock.instant().truncatedTo(ChronoUnit.SECONDS).toString());
-        ObjectNode user = body.putObject("status").putObject("userInfo");
-        user.put("username", self == null ? "system:admin" : self.user());
-        ArrayNode groups = user.putArray("groups");
-        (self == null ? List.of("system:masters", "system:authenticated") : self.groups()).forEach(groups::add);
+        describe(
+                body.putObject("status").putObject("userInfo"),
+                identity == null ? new ApiRequest.Identity("system:admin", List.of()) : identity,
+                self == null ? List.of("system:masters", "system:authenticated") : self.groups());
+    }
+
+    private static void describe(ObjectNode shown, ApiRequest.Identity identity, List<String> groups) {
+        shown.put("username", identity.user());
+        if (!identity.uid().isEmpty()) {
+            shown.put("uid", identity.uid());
+        }
+        groups.forEach(shown.putArray("groups")::add);
+        if (!identity.extra().isEmpty()) {
+            ObjectNode extra = shown.putObject("extra");
+            identity.extra().forEach((key, value) -> extra.putArray(key).add(value));
+        }
     }
 
     private static void checkSpec(ObjectNode body, ResourceType type, boolean self) {

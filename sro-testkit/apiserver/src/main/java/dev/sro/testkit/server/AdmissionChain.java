@@ -103,8 +103,7 @@ final class AdmissionChain implements Admission {
         String kind = Json.text(object, "kind");
         if (!kind.equals(call.type.kind())) {
             String version = call.gvr().version();
-            throw Errors.internal(
-                    "converting (" + version + "." + kind + ") to (core." + call.type.kind() + "): unknown conversion");
+            throw Errors.internal(Bodies.noConversion(version, kind, call.type));
         }
         object.put("apiVersion", call.type.apiVersion());
         Json.metadata(object).remove("managedFields");

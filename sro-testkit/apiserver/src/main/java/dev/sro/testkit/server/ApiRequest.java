@@ -1,8 +1,11 @@
 package dev.sro.testkit.server;
 
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,10 +53,18 @@ public record ApiRequest(
      *
      * @param user name, for instance {@code system:serviceaccount:sro:operator}
      * @param groups explicit groups
+     * @param uid of a user that showed a token; empty for others
+     * @param extra what else is known of him, by its key
      */
-    public record Identity(String user, List<String> groups) {
+    public record Identity(String user, List<String> groups, String uid, SortedMap<String, String> extra) {
         public Identity {
             groups = List.copyOf(groups);
+            extra = Collections.unmodifiableSortedMap(new TreeMap<>(extra));
+        }
+
+        /** Of whom nothing else is known. */
+        public Identity(String user, List<String> groups) {
+            this(user, groups, "", new TreeMap<>());
         }
     }
 

@@ -25,15 +25,25 @@ final class Authentication {
         if (token == null || !AccountTokens.isOne(token)) {
             return request;
         }
-        ApiRequest.Identity account = tokens.read(token)
-                .filter(found -> found.audiences().contains(AccountTokens.AUDIENCE))
-                .orElseThrow(Errors::unauthorized)
-                .identity();
+        ApiRequest.Identity account = account(token);
         ApiRequest.Identity wanted = request.identity();
         if (wanted == null) {
             return request.withIdentity(account);
         }
-        impersonation.check(Subject.of(account), wanted, Authorizer.attributes(request, path, verb));
+        impersonation.check(Subject.of(account), account, wanted, Authorizer.attributes(request, path, verb));
         return request;
+    }
+
+    private ApiRequest.Identity account(String token) {
+        try {
+            AccountTokens.Account account = tokens.read(token);
+            if (account.audiences().contains(AccountTokens.AUDIENCE)) {
+                return account.identity();
+            }
+        } catch (AccountTokens.InvalidTokenException e) {
+            // As for one that is for others: the client is not told more.
+            throw Errors.unauthorized(e);
+        }
+        throw Errors.unauthorized(null);
     }
 }

@@ -1,25 +1,40 @@
 package dev.sro.testkit.server;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.io.JsonEOFException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import dev.sro.testkit.schema.BuiltinTypes;
+import dev.sro.testkit.schema.GoJsonSyntax;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the bodies of requests. */
 final class Bodies {
+    /** Of each group and version ({@code AddToGroupVersion}). */
+    private static final Set<String> OPTIONS =
+            Set.of("CreateOptions", "DeleteOptions", "ListOptions", "PatchOptions", "UpdateOptions", "WatchEvent");
+
+    /** Groups whose servers know their own kinds alone. */
+    private static final Set<String> APART = Set.of("apiextensions.k8s.io", "apiregistration.k8s.io");
+
     /** How much of a body a message shows. */
     private static final int SUMMARY = 30;
+
+    /** What of an object says what it is of. */
+    private static final String KIND =
+            "struct { APIVersion string \"json:\\\"apiVersion,omitempty\\\"\"; Kind string \"json:\\\"kind,omitempty\\\"\" }";
 
     private static final String END = "unexpected end of JSON input";
     private static final YAMLMapper YAML = new YAMLMapper();
@@ -54,7 +69,7 @@ final class Bodies {
         String media = mediaType(request.contentType());
         ObjectNode body = tree(request.body(), media, type, duplicates);
         if (type.custom() && Json.text(body, "kind").isEmpty()) {
-            throw unrecognized(type, request.body(), "Object 'Kind' is missing in '" + text(request.body()) + "'");
+            throw mustBe(type, request.body(), "Object 'Kind' is missing in '" + text(request.body()) + "'");
         }
         String kind = Json.text(body, "kind");
         String apiVersion = Json.text(body, "apiVersion");
@@ -71,7 +86,8 @@ final class Bodies {
 
     private static ApiException wrongKind(String kind, String apiVersion, String name, ResourceType type) {
         String version = apiVersion.substring(apiVersion.indexOf('/') + 1);
-        if (kind.equals(type.kind())) {
+        boolean known = isKnown(apiVersion, version, kind, type);
+        if (kind.equals(type.kind()) && (known || type.custom())) {
             return Errors.badRequest("the API version in the data (" + apiVersion
                     + ") does not match the expected API version (" + type.apiVersion() + ")");
         }
@@ -82,9 +98,34 @@ final class Bodies {
                     name,
                     List.of(MetadataRules.invalid("kind", "\"" + kind + "\"", "must be " + type.kind())));
         }
+        if (known) {
+            return Errors.badRequest(kind + " in version \"" + version + "\" cannot be handled as a " + type.kind()
+                    + ": " + noConversion(version, kind, type));
+        }
         return Errors.badRequest(kind + " in version \"" + version + "\" cannot be handled as a " + type.kind()
                 + ": no kind \"" + kind + "\" is registered for version \"" + apiVersion
                 + "\" in scheme \"pkg/api/legacyscheme/scheme.go:30\"");
+    }
+
+    private static boolean isKnown(String apiVersion, String version, String kind, ResourceType type) {
+        String group = apiVersion.contains("/") ? apiVersion.substring(0, apiVersion.indexOf('/')) : "";
+        if (APART.contains(type.gvr().group()) && !group.equals(type.gvr().group())) {
+            return false;
+        }
+        String one = kind.endsWith("List") ? kind.substring(0, kind.length() - "List".length()) : kind;
+        return (apiVersion.equals("v1") && Set.of("List", "Status").contains(kind))
+                || BuiltinTypes.known(group, version, one)
+                || (OPTIONS.contains(kind) && BuiltinTypes.knownVersion(group, version));
+    }
+
+    /** What the server says of an object of another kind than it holds there, with the names of its own types. */
+    static String noConversion(String version, String kind, ResourceType type) {
+        String group = type.gvr().group();
+        // Events of both groups are one type inside.
+        String inside = group.isEmpty() || group.equals("events.k8s.io")
+                ? "core"
+                : group.startsWith("internal.") ? "apiserverinternal" : group.replaceFirst("\\..*", "");
+        return "converting (" + version + "." + kind + ") to (" + inside + "." + type.kind() + "): unknown conversion";
     }
 
     private static ObjectNode tree(byte @Nullable [] body, String media, ResourceType type, List<String> duplicates) {
@@ -101,17 +142,26 @@ final class Bodies {
             byte[] bytes = body == null ? new byte[0] : body;
             node = media.contains("yaml") ? YAML.readTree(bytes) : json(bytes, duplicates);
         } catch (IOException e) {
-            throw cannotBeRead(type, body, e);
+            throw unrecognized(type, body, media.contains("yaml") ? yamlFault(e) : fault(body, e));
         }
-        if (type.custom() && (node == null || node.isMissingNode())) {
-            throw unrecognized(type, body, "couldn't get version/kind; json parse error: " + END);
+        if (node == null || node.isMissingNode()) {
+            throw unrecognized(type, body, END);
+        }
+        if (node.isNull()) {
+            return Json.object();
         }
         if (!(node instanceof ObjectNode object)) {
-            throw Errors.badRequest(cannot(type)
-                    + (node == null || node.isMissingNode()
-                            ? END
-                            : "json: cannot unmarshal " + goType(node)
-                                    + " into Go value of type map[string]interface {}"));
+            throw unrecognized(type, body, "json: cannot unmarshal " + goType(node) + " into Go value of type " + KIND);
+        }
+        for (String field : List.of("apiVersion", "kind")) {
+            JsonNode given = object.path(field);
+            if (!given.isMissingNode() && !given.isNull() && !given.isTextual()) {
+                throw unrecognized(
+                        type,
+                        body,
+                        "json: cannot unmarshal " + goType(given) + " into Go struct field ." + field
+                                + " of type string");
+            }
         }
         return object;
     }
@@ -137,28 +187,23 @@ final class Bodies {
         };
     }
 
-    private static String cannot(ResourceType type) {
-        return type.kind() + " in version \"" + type.gvr().version() + "\" cannot be handled as a " + type.kind()
-                + ": ";
-    }
-
     private static String text(byte @Nullable [] body) {
         return body == null ? "" : new String(body, StandardCharsets.UTF_8);
     }
 
-    /** Custom resources are told apart by what is in the body, so it must say what it is. */
+    /** What an object is of is looked for first, and there is none to be found in the body. */
     private static ApiException unrecognized(ResourceType type, byte @Nullable [] body, String why) {
-        String text = text(body);
-        String shown = text.length() > SUMMARY ? text.substring(0, SUMMARY) + " ..." : text;
-        return Errors.badRequest("the object provided is unrecognized (must be of type " + type.kind() + "): " + why
-                + " (" + (shown.isEmpty() ? "<empty>" : shown) + ")");
+        return mustBe(type, body, "couldn't get version/kind; json parse error: " + why);
     }
 
-    private static ApiException cannotBeRead(ResourceType type, byte @Nullable [] body, IOException e) {
-        if (type.custom()) {
-            return unrecognized(type, body, "couldn't get version/kind; json parse error: " + fault(e));
-        }
-        return Errors.badRequest(cannot(type) + fault(e));
+    private static ApiException mustBe(ResourceType type, byte @Nullable [] body, String why) {
+        byte[] bytes = body == null ? new byte[0] : body;
+        byte[] cut = bytes.length > SUMMARY ? Arrays.copyOf(bytes, SUMMARY) : bytes;
+        String shown = cut.length > 0 && cut[0] == '{'
+                ? new String(cut, StandardCharsets.UTF_8)
+                : HexFormat.of().formatHex(cut);
+        return Errors.badRequest("the object provided is unrecognized (must be of type " + type.kind() + "): " + why
+                + " (" + (bytes.length == 0 ? "<empty>" : shown + (bytes.length > SUMMARY ? " ..." : "")) + ")");
     }
 
     static JsonNode patch(byte @Nullable [] body) {
@@ -179,7 +224,7 @@ final class Bodies {
             }
             return node;
         } catch (IOException e) {
-            throw Errors.badRequest(prefix + fault(e));
+            throw Errors.badRequest(prefix + fault(body, e));
         }
     }
 
@@ -196,11 +241,11 @@ final class Bodies {
     }
 
     /** What the decoder says of text that is no JSON. */
-    private static String fault(IOException e) {
-        if (e instanceof JsonEOFException) {
-            return END;
-        }
-        return e instanceof JsonProcessingException p ? p.getOriginalMessage() : String.valueOf(e.getMessage());
+    private static String fault(byte @Nullable [] body, IOException e) {
+        return GoJsonSyntax.fault(body == null ? new byte[0] : body)
+                .orElseGet(() -> e instanceof JsonProcessingException p
+                        ? p.getOriginalMessage()
+                        : String.valueOf(e.getMessage()));
     }
 
     /** The configuration of a server-side apply: YAML, of which JSON is a part. */

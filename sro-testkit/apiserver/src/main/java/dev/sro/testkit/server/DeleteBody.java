@@ -1,8 +1,11 @@
 package dev.sro.testkit.server;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import dev.sro.testkit.schema.BuiltinTypes;
 import dev.sro.testkit.schema.FieldError;
+import dev.sro.testkit.schema.TypeFault;
 import dev.sro.testkit.server.DeleteOptions.Propagation;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,16 +18,25 @@ record DeleteBody(DeleteOptions options, boolean dryRun) {
         byte[] bytes = request.body();
         boolean sent = bytes != null && bytes.length > 0;
         UnaryOperator<@Nullable String> query = name -> sent || name == null ? null : request.param(name);
-        JsonNode body = bytes == null || bytes.length == 0 ? Json.object() : Bodies.patch(bytes);
+        JsonNode body = bytes == null || bytes.length == 0
+                ? Json.object()
+                : Bodies.patch(bytes, "couldn't get version/kind; json parse error: ");
         String kind = Json.text(body, "kind");
         if (!kind.isEmpty() && !kind.equals("DeleteOptions")) {
             throw Errors.badRequest("no kind \"" + kind + "\" is registered for version \""
                     + Json.text(body, "apiVersion")
                     + "\" in scheme \"pkg/apis/meta/internalversion/scheme/register.go:27\"");
         }
+        if (body instanceof ObjectNode object) {
+            try {
+                BuiltinTypes.decode(BuiltinTypes.find("", "v1", "DeleteOptions"), object);
+            } catch (TypeFault e) {
+                throw Errors.badRequest(e.text());
+            }
+        }
         String policy = first(Json.textOrNull(body, "propagationPolicy"), query.apply("propagationPolicy"));
         List<FieldError> errors = new ArrayList<>();
-        if (policy != null && body.has("orphanDependents")) {
+        if (policy != null && (body.has("orphanDependents") || query.apply("orphanDependents") != null)) {
             errors.add(FieldError.invalid(
                     "propagationPolicy",
                     TextNode.valueOf(policy),

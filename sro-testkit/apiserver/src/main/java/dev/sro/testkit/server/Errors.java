@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sro.testkit.merge.MergeException;
 import dev.sro.testkit.schema.FieldError;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The refusals of the API, in its own words. */
 final class Errors {
@@ -67,8 +68,13 @@ final class Errors {
         return new ApiException(403, "Forbidden", what + " is forbidden: " + why, named(type, name));
     }
 
-    static ApiException unauthorized() {
-        return new ApiException(401, "Unauthorized", "Unauthorized", Json.object());
+    /** Whoever it is; the reason is not told. */
+    static ApiException unauthorized(@Nullable Throwable why) {
+        ApiException refusal = new ApiException(401, "Unauthorized", "Unauthorized", Json.object());
+        if (why != null) {
+            refusal.addSuppressed(why);
+        }
+        return refusal;
     }
 
     static ApiException methodNotAllowed() {

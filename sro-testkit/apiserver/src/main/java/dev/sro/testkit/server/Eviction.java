@@ -19,7 +19,7 @@ final class Eviction {
         if (!request.method().equals("POST")) {
             throw Errors.methodNotAllowed();
         }
-        JsonNode body = Bodies.patch(request.body());
+        ObjectNode body = SubresourceBodies.eviction(parts, request, path);
         JsonNode options = body.path("deleteOptions");
         ApiRequest delete = new ApiRequest(
                 "DELETE",
@@ -47,9 +47,7 @@ final class Eviction {
     }
 
     /** Webhooks see the eviction, not the delete that it becomes. */
-    private void review(WriteCall call, JsonNode body) {
-        ObjectNode eviction = body instanceof ObjectNode object ? object : Json.object();
-        eviction.put("kind", "Eviction").put("apiVersion", "policy/v1");
+    private void review(WriteCall call, ObjectNode eviction) {
         AdmissionAttributes.Kind kind = new AdmissionAttributes.Kind("policy", "v1", "Eviction");
         parts.writes.run(call, () -> parts.admission.subresource(call, kind, eviction, null, "CREATE"));
     }

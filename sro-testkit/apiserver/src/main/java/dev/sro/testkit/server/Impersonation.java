@@ -10,13 +10,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Whether somebody may act as somebody else: by a verb for the kind of user and the request, or by {@code impersonate}
- * ({@code pkg/endpoints/filters/impersonation} of Kubernetes 1.36; nodes by the agents on them are left out). Thread-safe.
+ * ({@code pkg/endpoints/filters/impersonation} of Kubernetes 1.36). Thread-safe.
  */
 final class Impersonation {
     private static final String AUTHENTICATION = "authentication.k8s.io";
     private static final String NODE = "system:node:";
     private static final String MASTERS = "system:masters";
     private static final String ANYHOW = "";
+    private static final String OWN_NODE = "associated-node";
 
     private final Authorizer authorizer;
     /** The mode in which each user was let act as somebody the last time: it is tried first. */
@@ -29,11 +30,12 @@ final class Impersonation {
     /**
      * Refuses what nobody may who has neither right.
      *
+     * @param who the same as the server knows him
      * @param request what the request is about, with its own verb
      * @throws ApiException 403, as the first of the checks says it
      */
-    void check(Subject requestor, ApiRequest.Identity wanted, Authorizer.Attributes request) {
-        List<String> modes = new ArrayList<>(modes(wanted));
+    void check(Subject requestor, ApiRequest.Identity who, ApiRequest.Identity wanted, Authorizer.Attributes request) {
+        List<String> modes = new ArrayList<>(modes(who, wanted));
         modes.add(ANYHOW);
         String before = last.get(requestor.user());
         if (before != null && modes.remove(before)) {
@@ -53,10 +55,14 @@ final class Impersonation {
         throw Objects.requireNonNull(refused);
     }
 
-    private static List<String> modes(ApiRequest.Identity wanted) {
+    private static List<String> modes(ApiRequest.Identity who, ApiRequest.Identity wanted) {
         boolean alone = wanted.groups().isEmpty();
         if (isNode(wanted.user())) {
-            return alone ? List.of("arbitrary-node") : List.of();
+            String own = who.extra().getOrDefault("authentication.kubernetes.io/node-name", "");
+            List<String> modes = own.isEmpty() || !wanted.user().equals(NODE + own)
+                    ? List.of("arbitrary-node")
+                    : List.of(OWN_NODE, "arbitrary-node");
+            return alone ? modes : List.of();
         }
         if (isAccount(wanted.user())) {
             return alone ? List.of("serviceaccount") : List.of();
@@ -96,9 +102,12 @@ final class Impersonation {
             return attributes(verb, group, "serviceaccounts", parts[2], parts[3]);
         }
         // Where nodes are users like others, they are so by their whole name.
-        return isNode(name) && !group.isEmpty()
-                ? attributes(verb, group, "nodes", null, name.substring(NODE.length()))
-                : attributes(verb, group, "users", null, name);
+        if (isNode(name) && !group.isEmpty()) {
+            // Who may be his own node may be so on each.
+            boolean own = verb.endsWith(":" + OWN_NODE);
+            return attributes(verb, group, "nodes", null, own ? "*" : name.substring(NODE.length()));
+        }
+        return attributes(verb, group, "users", null, name);
     }
 
     private static Authorizer.Attributes attributes(

@@ -40,6 +40,16 @@ final class PatchFaults {
             Function<ResourceType, TypeRules> rules,
             WriteCall call,
             Supplier<ObjectNode> whole) {
+        for (String field : List.of("apiVersion", "kind")) {
+            JsonNode given = next.path(field);
+            if (!given.isMissingNode() && !given.isNull() && !given.isTextual()) {
+                throw explain(
+                        whole.get(),
+                        touched(call.patch),
+                        "couldn't get version/kind; json parse error: json: cannot unmarshal " + Bodies.goType(given)
+                                + " into Go struct field ." + field + " of type string");
+            }
+        }
         String kind = Json.text(next, "kind");
         String apiVersion = Json.text(next, "apiVersion");
         boolean own = kind.equals(type.kind()) && apiVersion.equals(type.apiVersion());

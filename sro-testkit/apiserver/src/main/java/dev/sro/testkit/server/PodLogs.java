@@ -1,8 +1,11 @@
 package dev.sro.testkit.server;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sro.testkit.schema.FieldError;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +25,7 @@ final class PodLogs {
                 .locked(() -> parts.reader.get(
                         parts.registry.find(Gvr.PODS).orElseThrow(), path.namespace(), path.name(), null))
                 .object();
+        check(request, path.name());
         String container = container(pod, request.param("container"));
         refuseWaiting(pod, container);
         byte[] log = parts.printers.stream()
@@ -33,6 +37,23 @@ final class PodLogs {
         byte[] tail = lastLines(log, number(request, "tailLines", Long.MAX_VALUE));
         int length = (int) Math.min(tail.length, number(request, "limitBytes", Long.MAX_VALUE));
         return ApiResponse.text(200, new String(tail, 0, length, StandardCharsets.UTF_8));
+    }
+
+    private static void check(ApiRequest request, String pod) {
+        List<FieldError> errors = new ArrayList<>();
+        if (number(request, "tailLines", 0) < 0) {
+            errors.add(MetadataRules.invalid(
+                    "tailLines", String.valueOf(request.param("tailLines")), "must be greater than or equal to 0"));
+        }
+        for (String field : List.of("limitBytes", "sinceSeconds")) {
+            if (number(request, field, 1) < 1) {
+                errors.add(
+                        MetadataRules.invalid(field, String.valueOf(request.param(field)), "must be greater than 0"));
+            }
+        }
+        if (!errors.isEmpty()) {
+            throw Errors.invalid("", "PodLogOptions", pod, errors);
+        }
     }
 
     private static long number(ApiRequest request, String parameter, long otherwise) {

@@ -2,6 +2,7 @@ package dev.sro.testkit.server;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import dev.sro.testkit.merge.JsonPatch;
 import dev.sro.testkit.merge.MergePatch;
 import dev.sro.testkit.merge.StrategicMergePatch;
@@ -11,9 +12,11 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -168,6 +171,9 @@ final class ResourceVerbs {
         if (patch instanceof ObjectNode object) {
             return object;
         }
+        if (patch.isNull() && !prefix.isEmpty()) {
+            throw Errors.badRequest("Invalid JSON Patch");
+        }
         throw Errors.badRequest(prefix + "json: cannot unmarshal " + Bodies.goType(patch)
                 + " into Go value of type map[string]interface {}");
     }
@@ -302,6 +308,7 @@ final class ResourceVerbs {
         if (manager != null && manager.length() > 128) {
             errors.add(new FieldError("FieldValueTooLong", "Too long: may not be more than 128 bytes", "fieldManager"));
         }
+        unprintable(manager).ifPresent(errors::add);
         if (!errors.isEmpty()) {
             throw Errors.invalid("meta.k8s.io", optionsKind, "", errors);
         }
@@ -313,6 +320,20 @@ final class ResourceVerbs {
                 type, path.namespace(), path.name(), path.subresource(), by, request.identity(), dryRun, validation);
         call.explicitManager = manager == null ? "" : manager;
         return call;
+    }
+
+    /** The first character of the name of a manager that no person sees. */
+    private static Optional<FieldError> unprintable(@Nullable String manager) {
+        if (manager == null) {
+            return Optional.empty();
+        }
+        return IntStream.range(0, manager.length())
+                .filter(i -> Character.isISOControl(manager.charAt(i)))
+                .mapToObj(i -> FieldError.invalid(
+                        "fieldManager",
+                        TextNode.valueOf(manager),
+                        String.format("invalid character U+%04X (at position %d)", (int) manager.charAt(i), i)))
+                .findFirst();
     }
 
     private static String quoteAll(List<String> values) {

@@ -56,6 +56,13 @@ final class ScaleVerbs {
         if (request.method().equals("PATCH") && !media.startsWith("application/apply-patch")) {
             ResourceVerbs.checkPatchType(type, media);
         }
+        if (request.method().equals("PUT") && !type.custom()) {
+            String name = Json.name(SubresourceBodies.read(parts, request, SubresourceBodies.SCALE));
+            if (!name.isEmpty() && !name.equals(path.name())) {
+                throw Errors.badRequest("the name of the object (" + name + ") does not match the name on the URL ("
+                        + path.name() + ")");
+            }
+        }
         WriteCall call =
                 verbs.call(request, type, path, request.method().equals("PUT") ? "UpdateOptions" : "PatchOptions");
         AdmissionAttributes.Kind kind = new AdmissionAttributes.Kind("autoscaling", "v1", "Scale");

@@ -173,6 +173,10 @@ final class ServiceHooks {
 
     private void checkAddress(String address, ObjectNode object, WriteCall call) {
         String fault = "";
+        if (!address.matches("[0-9a-fA-F.:]+")) {
+            // No address at all: that is for validation to say.
+            return;
+        }
         if (!address.startsWith(RANGE)) {
             fault = "the provided network does not match the current range";
         } else if (taken(address)) {

@@ -51,7 +51,7 @@ final class Subresources {
         if (!request.method().equals("POST")) {
             throw Errors.methodNotAllowed();
         }
-        JsonNode body = Bodies.patch(request.body());
+        ObjectNode body = SubresourceBodies.named(parts, request, SubresourceBodies.BINDING, path);
         checkTarget(body.path("target"));
         WriteCall call = verbs.call(request, type, path, "CreateOptions");
         JsonNode binding = reviewed(call, body);
@@ -82,9 +82,7 @@ final class Subresources {
         return ApiResponse.json(201, status.put("status", "Success").put("code", 201));
     }
 
-    private ObjectNode reviewed(WriteCall call, JsonNode body) {
-        ObjectNode binding = body instanceof ObjectNode object ? object : Json.object();
-        binding.put("kind", "Binding").put("apiVersion", "v1");
+    private ObjectNode reviewed(WriteCall call, ObjectNode binding) {
         AdmissionAttributes.Kind kind = new AdmissionAttributes.Kind("", "v1", "Binding");
         return parts.writes.run(call, () -> parts.admission.subresource(call, kind, binding, null, "CREATE"));
     }

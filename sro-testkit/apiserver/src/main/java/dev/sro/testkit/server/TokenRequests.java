@@ -2,16 +2,20 @@ package dev.sro.testkit.server;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sro.testkit.merge.FieldOwnership;
+import dev.sro.testkit.merge.FieldWriter;
 import dev.sro.testkit.schema.FieldError;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Gives out tokens of service accounts ({@code pkg/registry/core/serviceaccount/storage/token.go} of a kube-apiserver). */
 final class TokenRequests {
-    private static final Gvr TYPE = new Gvr("authentication.k8s.io", "v1", "TokenRequest");
+    private static final ResourceType TYPE = SubresourceBodies.TOKEN_REQUEST;
     private static final long HOUR = 3_600;
     private static final long SHORTEST = 600;
     private static final long LONGEST = 1L << 32;
@@ -23,7 +27,8 @@ final class TokenRequests {
     }
 
     ApiResponse answer(ApiRequest request, ResourceType type, RequestPath path) {
-        ObjectNode body = Bodies.patch(request.body()) instanceof ObjectNode object ? object : Json.object();
+        ObjectNode body = SubresourceBodies.read(parts, request, TYPE);
+        JsonNode owned = owned(request, body);
         ObjectNode metadata = Json.metadata(body);
         matches(metadata, "name", path.name(), path);
         matches(metadata, "namespace", String.valueOf(path.namespace()), path);
@@ -33,21 +38,43 @@ final class TokenRequests {
             String uid = Json.text(metadata, "uid");
             if (!uid.isEmpty() && !uid.equals(Json.uid(account))) {
                 throw Errors.conflict(
-                        TYPE,
+                        new Gvr(TYPE.gvr().group(), "v1", TYPE.kind()),
                         path.name(),
                         "the UID in the token request (" + uid + ") does not match the UID of the service account ("
                                 + Json.uid(account) + ")");
             }
-            return ApiResponse.json(201, issued(body, account));
+            return ApiResponse.json(201, issued(body, account, owned));
         });
+    }
+
+    /** As if the server, and not the client, had said how long it lasts by default. */
+    private JsonNode owned(ApiRequest request, ObjectNode body) {
+        ObjectNode sent = body.deepCopy();
+        ObjectNode spec = sent.path("spec") instanceof ObjectNode object ? object : sent.putObject("spec");
+        if (!spec.hasNonNull("expirationSeconds")) {
+            spec.put("expirationSeconds", HOUR);
+        }
+        Json.metadata(sent);
+        return FieldOwnership.create(
+                        parts.rules.of(TYPE).schema(),
+                        sent,
+                        null,
+                        Set.of(),
+                        new FieldWriter(manager(request), TYPE.apiVersion(), "token", parts.clock.instant()))
+                .toJson();
+    }
+
+    private static String manager(ApiRequest request) {
+        String named = request.param("fieldManager");
+        return named == null ? request.userAgent().replaceFirst("/.*", "") : named;
     }
 
     private static void matches(ObjectNode metadata, String field, String expected, RequestPath path) {
         String given = Json.text(metadata, field);
         if (!given.isEmpty() && !given.equals(expected)) {
             throw Errors.invalid(
-                    TYPE.group(),
-                    TYPE.plural(),
+                    TYPE.gvr().group(),
+                    TYPE.kind(),
                     path.name(),
                     List.of(MetadataRules.invalid(
                             "metadata." + field,
@@ -56,7 +83,7 @@ final class TokenRequests {
         }
     }
 
-    private ObjectNode issued(ObjectNode body, ObjectNode account) {
+    private ObjectNode issued(ObjectNode body, ObjectNode account, JsonNode owned) {
         Instant now = parts.clock.instant();
         JsonNode spec = body.path("spec");
         long seconds = spec.path("expirationSeconds").asLong(HOUR);
@@ -66,15 +93,18 @@ final class TokenRequests {
         if (audiences.isEmpty()) {
             audiences.add(AccountTokens.AUDIENCE);
         }
-        AccountTokens.Bound bound =
-                spec.path("boundObjectRef").isObject() ? bound(spec.path("boundObjectRef"), account) : null;
+        List<AccountTokens.Bound> bound =
+                spec.path("boundObjectRef").isObject() ? bound(spec.path("boundObjectRef"), account) : List.of();
         Instant expiry = now.plusSeconds(seconds);
-        ObjectNode answer = Json.object().put("kind", TYPE.plural()).put("apiVersion", TYPE.group() + "/v1");
-        answer.putObject("metadata")
+        ObjectNode answer = Json.object()
+                .put("kind", TYPE.kind())
+                .put("apiVersion", TYPE.gvr().group() + "/v1");
+        ObjectNode metadata = answer.putObject("metadata")
                 .put("name", Json.name(account))
                 .put("namespace", Json.namespace(account))
                 .put("uid", Json.uid(account))
                 .put("creationTimestamp", now.truncatedTo(ChronoUnit.SECONDS).toString());
+        metadata.set("managedFields", owned);
         ObjectNode shown = answer.putObject("spec");
         audiences.forEach(shown.putArray("audiences")::add);
         shown.put("expirationSeconds", seconds);
@@ -103,11 +133,11 @@ final class TokenRequests {
                     at, String.valueOf(seconds), "may not specify a duration larger than 2^32 seconds"));
         }
         if (!errors.isEmpty()) {
-            throw Errors.invalid(TYPE.group(), TYPE.plural(), "", errors);
+            throw Errors.invalid(TYPE.gvr().group(), TYPE.kind(), "", errors);
         }
     }
 
-    private AccountTokens.Bound bound(JsonNode reference, ObjectNode account) {
+    private List<AccountTokens.Bound> bound(JsonNode reference, ObjectNode account) {
         String name = Json.text(reference, "name");
         String kind = Json.text(reference, "kind");
         boolean core = Json.text(reference, "apiVersion").equals("v1");
@@ -138,8 +168,14 @@ final class TokenRequests {
                             + ") does not match the UID in record. The object might have been deleted and then"
                             + " recreated");
         }
-        return new AccountTokens.Bound(
-                kind.toLowerCase(java.util.Locale.ROOT), type, namespace, name, Json.uid(found.object()));
+        List<AccountTokens.Bound> bound = new ArrayList<>();
+        bound.add(new AccountTokens.Bound(kind.toLowerCase(Locale.ROOT), name, Json.uid(found.object())));
+        String node = Json.text(found.object(), "spec", "nodeName");
+        if (kind.equals("Pod") && !node.isEmpty()) {
+            Stored there = parts.store.get(Gvr.NODES, Key.of(null, node));
+            bound.add(new AccountTokens.Bound("node", node, there == null ? "" : Json.uid(there.object())));
+        }
+        return bound;
     }
 
     /** As Go prints a GroupVersionKind. */
