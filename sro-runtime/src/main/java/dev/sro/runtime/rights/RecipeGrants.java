@@ -3,6 +3,7 @@ package dev.sro.runtime.rights;
 import static dev.sro.core.model.TreeLiterals.list;
 import static dev.sro.core.model.TreeLiterals.map;
 
+import dev.sro.api.resource.ChartDependency;
 import dev.sro.api.resource.ChartReference;
 import dev.sro.api.resource.ChartRepository;
 import dev.sro.api.resource.CredentialsSecret;
@@ -19,11 +20,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /** Roles and bindings that give a recipe what it needs, and SRO what it reads for it, part by part. Stateless. */
 final class RecipeGrants {
@@ -91,8 +93,8 @@ final class RecipeGrants {
         if (!secrets.fetched().isEmpty()) {
             fetched.put(own, new TreeSet<>(secrets.fetched()));
         }
-        chartLogin(previewed.resource())
-                .ifPresent(login -> fetched.computeIfAbsent(login.getNamespace(), unused -> new TreeSet<>())
+        chartLogins(previewed.resource())
+                .forEach(login -> fetched.computeIfAbsent(login.getNamespace(), unused -> new TreeSet<>())
                         .add(login.getName()));
         fetched.forEach((namespace, names) -> secrets(byNamespace, namespace, names, "get"));
         Map<String, List<Map<String, Object>>> parts = new LinkedHashMap<>();
@@ -116,11 +118,20 @@ final class RecipeGrants {
         }
     }
 
-    private static Optional<CredentialsSecret> chartLogin(SpecialResource resource) {
-        return Optional.ofNullable(resource.getSpec())
-                .map(SpecialResourceSpec::getChart)
-                .map(ChartReference::getRepository)
-                .map(ChartRepository::getCredentialsSecret);
+    /** Of its own chart, and of those that it brings along, as they are fetched before there is anything else of them. */
+    private static Stream<CredentialsSecret> chartLogins(SpecialResource resource) {
+        SpecialResourceSpec spec = resource.getSpec();
+        return spec == null
+                ? Stream.empty()
+                : Stream.concat(
+                                Stream.ofNullable(spec.getChart()),
+                                spec.getDependencies().stream()
+                                        .map(ChartDependency::getChart)
+                                        .filter(Objects::nonNull))
+                        .map(ChartReference::getRepository)
+                        .filter(Objects::nonNull)
+                        .map(ChartRepository::getCredentialsSecret)
+                        .filter(Objects::nonNull);
     }
 
     private static Map<String, Object> subject(String name, String namespace) {

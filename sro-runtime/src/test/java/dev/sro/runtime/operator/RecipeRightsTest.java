@@ -191,4 +191,38 @@ class RecipeRightsTest {
                 .contains("resourceNames: - \"cert\" - \"key\" - \"license\" verbs: - \"list\" - \"watch\"")
                 .contains("resourceNames: - \"login\" verbs: - \"get\"");
     }
+
+    @Test
+    void loginsOfRepositoriesAreGrantedForTheChartsThatAreBroughtAlongToo() throws Exception {
+        Path file = Files.writeString(folder.resolve("special-resource.yaml"), """
+            apiVersion: sro.openshift.io/v1beta1
+            kind: SpecialResource
+            metadata: {name: kmod}
+            spec:
+              namespace: kmod-operands
+              chart:
+                name: kmod
+                version: 1.0.0
+                repository: {name: a, url: "http://127.0.0.1:1", credentialsSecret: {name: own, namespace: logins}}
+              dependencies:
+              - chart:
+                  name: base
+                  version: 1.0.0
+                  repository: {name: b, url: "http://127.0.0.1:1", credentialsSecret: {name: brought, namespace: logins}}
+            """);
+
+        Cli cli = Cli.run(
+                "rbac",
+                "--for",
+                file.toString(),
+                "--kernel",
+                "5.14.0-427.11.1.el9_4.x86_64",
+                "--plugins",
+                Files.createDirectories(folder.resolve("none")).toString());
+
+        assertThat(cli.out())
+                .contains("# SRO: to read the Secrets that the special resource names in namespace logins\n");
+        assertThat(cli.out().replaceAll("\\s+", " "))
+                .contains("resourceNames: - \"brought\" - \"own\" verbs: - \"get\"");
+    }
 }
