@@ -14,6 +14,7 @@ import dev.sro.core.apply.Observer;
 import dev.sro.core.client.codec.Fabric8Codec;
 import dev.sro.core.engine.Engine;
 import dev.sro.core.engine.port.ClusterReader;
+import dev.sro.core.engine.port.Sight;
 import dev.sro.core.facts.NodeProjector;
 import dev.sro.core.facts.ObservedNode;
 import dev.sro.core.model.KubeObject;
@@ -262,7 +263,7 @@ final class World implements ClusterReader {
     }
 
     @Override
-    public Map<String, Outcome> watch(Set<String> kinds) {
+    public Map<String, Outcome> watch(Sight sight) {
         return Map.of();
     }
 

@@ -27,6 +27,11 @@ public final class SpecialResourceModuleStatus extends ResourceValue {
             "Kinds of the objects that were ever created, for example build.openshift.io/v1/BuildConfig.")
     private @Nullable List<String> managedKinds;
 
+    @JsonPropertyDescription(
+            "Where objects were ever created outside of spec.namespace, as NAMESPACE/KIND with the kind as in"
+                    + " managedKinds. They are looked for there, too.")
+    private @Nullable List<String> managedOutside;
+
     /** Creates an object with no field set. */
     public SpecialResourceModuleStatus() {}
 
@@ -68,5 +73,15 @@ public final class SpecialResourceModuleStatus extends ResourceValue {
     /** Sets it; null removes it. */
     public void setManagedKinds(@Nullable List<String> managedKinds) {
         this.managedKinds = managedKinds;
+    }
+
+    /** Returns where objects were ever created outside of the module's namespace, as namespace/group/version/Kind; empty when absent. */
+    public List<String> getManagedOutside() {
+        return orEmpty(managedOutside);
+    }
+
+    /** Sets it; null removes it. */
+    public void setManagedOutside(@Nullable List<String> managedOutside) {
+        this.managedOutside = managedOutside;
     }
 }

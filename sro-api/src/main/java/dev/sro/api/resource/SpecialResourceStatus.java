@@ -37,6 +37,11 @@ public final class SpecialResourceStatus extends ResourceValue {
     private @Nullable List<String> managedKinds;
 
     @JsonPropertyDescription(
+            "Where objects were ever created outside of spec.namespace, as NAMESPACE/KIND with the kind as in managedKinds,"
+                    + " for example kube-system/rbac.authorization.k8s.io/v1/RoleBinding. They are looked for there, too.")
+    private @Nullable List<String> managedOutside;
+
+    @JsonPropertyDescription(
             "Readiness taints that nodes may carry, as key=value:Effect. A taint is written here before it is put on a"
                     + " node, so that none is forgotten.")
     private @Nullable List<String> readinessTaints;
@@ -105,6 +110,16 @@ public final class SpecialResourceStatus extends ResourceValue {
     /** Sets it; null removes it. */
     public void setManagedKinds(@Nullable List<String> managedKinds) {
         this.managedKinds = managedKinds;
+    }
+
+    /** Returns where objects were ever created outside of the namespace of the operands, as namespace/group/version/Kind; empty when absent. */
+    public List<String> getManagedOutside() {
+        return orEmpty(managedOutside);
+    }
+
+    /** Sets it; null removes it. */
+    public void setManagedOutside(@Nullable List<String> managedOutside) {
+        this.managedOutside = managedOutside;
     }
 
     /** Returns how many nodes are concerned; null when absent. */

@@ -130,6 +130,7 @@ final class CrdYaml {
     private static void status(SchemaTree root) {
         root.at("status").put("description", "What the engine last found; written by the engine only.");
         root.at("status.managedKinds").put("x-kubernetes-list-type", "set");
+        root.at("status.managedOutside").put("x-kubernetes-list-type", "set");
         root.at("status.pools").listMap("name");
         root.at("status.states").listMap("name");
         root.at("status.samples").put("x-kubernetes-list-type", "atomic");

@@ -21,5 +21,6 @@ final class ModuleCrd {
         root.at("status").put("description", "What was found; written by the engine only.");
         root.at("status.observedGeneration").put("format", "int64").put("minimum", 0);
         root.at("status.managedKinds").put("x-kubernetes-list-type", "set");
+        root.at("status.managedOutside").put("x-kubernetes-list-type", "set");
     }
 }

@@ -119,7 +119,7 @@ public final class Failures {
         return switch (e.kind()) {
             case CONFLICT -> new Problem("WriteConflict", message, Problem.Owner.PLATFORM, true);
             case FORBIDDEN -> new Problem(Code.FORBIDDEN.text(), message, Problem.Owner.PLATFORM, true);
-            case FORBIDDEN_TO_RECIPE -> new Problem("ForbiddenToRecipe", message, Problem.Owner.USER, true);
+            case FORBIDDEN_TO_RECIPE -> new Problem(Code.FORBIDDEN_TO_RECIPE.text(), message, Problem.Owner.USER, true);
             case INVALID -> new Problem("ObjectRefused", message, Problem.Owner.VENDOR, true);
             case UNDECLARED -> new Problem("UndeclaredField", message, Problem.Owner.VENDOR, true);
             case NOT_FOUND -> new Problem("NotFound", message, Problem.Owner.PLATFORM, true);

@@ -88,7 +88,8 @@ public final class Engine {
         this.resolver = new RecipeResolver(
                 Objects.requireNonNull(builder.plugins, "plugins"), builder.guard, builder.charts, builder.stateFiles);
         Renderer renderer = new Renderer(codec, builder.imageMirrors, resolver::sharedHooks, builder.accounts);
-        this.builds = new DriverBuilds(reader, builder.buildSources, builder.buildSettings, builder.looked);
+        this.builds =
+                new DriverBuilds(reader, builder.buildSources, builder.buildSettings, builder.accounts, builder.looked);
         this.trip = new Trip(
                 reader,
                 resolver,

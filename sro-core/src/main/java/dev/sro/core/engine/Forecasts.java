@@ -17,6 +17,7 @@ import dev.sro.core.driver.DriverRequests;
 import dev.sro.core.driver.Drivers;
 import dev.sro.core.engine.driver.DriverForecast;
 import dev.sro.core.engine.port.ClusterReader;
+import dev.sro.core.engine.port.Sight;
 import dev.sro.core.engine.relation.SpecChecks;
 import dev.sro.core.engine.roster.ResourcePrecedence;
 import dev.sro.core.engine.roster.Roster;
@@ -110,7 +111,7 @@ public final class Forecasts {
 
     /** What is waited for before anything can be said; empty when all is seen. */
     public Optional<String> filling() {
-        return Optional.ofNullable(reader.watch(Set.of()).get(ClusterReader.BASE))
+        return Optional.ofNullable(reader.watch(Sight.own(Set.of())).get(ClusterReader.BASE))
                 .or(reader::watchEnvironment)
                 .map(Forecasts::text);
     }

@@ -31,6 +31,10 @@ public final class AccountManifests {
     private static final String RBAC = "rbac.authorization.k8s.io";
     private static final String BINDING_KIND = "RoleBinding";
     private static final String ACCOUNT_KIND = "ServiceAccount";
+    private static final String RIGHTS = "-rights";
+
+    /** {@code group/version/Kind} of what is made for an account. */
+    public static final Set<String> KINDS = Set.of("v1/" + ACCOUNT_KIND, RBAC + "/v1/" + BINDING_KIND);
 
     private AccountManifests() {}
 
@@ -41,7 +45,16 @@ public final class AccountManifests {
 
     /** What gives it its rights. */
     public static ObjectRef binding(RecipeAccount account) {
-        return new ObjectRef(RBAC + "/v1", BINDING_KIND, account.namespace(), account.name() + "-rights");
+        return new ObjectRef(RBAC + "/v1", BINDING_KIND, account.namespace(), account.name() + RIGHTS);
+    }
+
+    /** The account to which SRO gave rights by this object; empty for any other object. */
+    public static Optional<RecipeAccount> account(KubeObject live) {
+        String name = live.ref().name();
+        return isOne(live) && live.ref().kind().equals(BINDING_KIND) && name.endsWith(RIGHTS)
+                ? Optional.of(
+                        new RecipeAccount(live.ref().namespace(), name.substring(0, name.length() - RIGHTS.length())))
+                : Optional.empty();
     }
 
     /** Whether SRO made the object as an account, or what gives it rights. */

@@ -11,6 +11,7 @@ import dev.sro.api.resource.SpecialResource;
 import dev.sro.api.resource.SpecialResourceModule;
 import dev.sro.api.resource.SpecialResourceModuleSpec;
 import dev.sro.core.engine.port.ClusterReader;
+import dev.sro.core.engine.port.Sight;
 import dev.sro.core.facts.ObservedNode;
 import dev.sro.core.image.RegistrySettings;
 import dev.sro.core.manifest.AccountManifests;
@@ -102,6 +103,15 @@ public final class DesiredModules {
     /** By whose rights the chart of a module is applied; empty for SRO's own. */
     Optional<RecipeAccount> account(SpecialResource module) {
         return accounts.of(module);
+    }
+
+    /**
+     * By whose rights what a module has is seen.
+     *
+     * @param known whether its chart is
+     */
+    Sight.Builder sight(SpecialResource module, boolean known) {
+        return known ? Sight.of(module, accounts, true) : Sight.of(module, accounts);
     }
 
     DesiredModule of(SpecialResourceModule module, ModuleMemory memory, Instant now) {

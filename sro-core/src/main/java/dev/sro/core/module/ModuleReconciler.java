@@ -13,6 +13,7 @@ import dev.sro.core.apply.UnexpectedFailure;
 import dev.sro.core.apply.WriteException;
 import dev.sro.core.driver.SecretReads;
 import dev.sro.core.engine.port.ClusterReader;
+import dev.sro.core.engine.port.Sight;
 import dev.sro.core.engine.trip.Preview;
 import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.manifest.NamespaceManifest;
@@ -196,10 +197,12 @@ public final class ModuleReconciler {
         }
         SpecialResource resource = Modules.asSpecialResource(module, memory.planned(), memory.finalizers());
         List<DesiredState> states = desired == null ? List.of() : desired.states();
-        Map<String, Outcome> unseen = unseen(memory.planned(), states);
+        Map<String, Outcome> unseen =
+                unseen(desires.sight(resource, desired != null && desired.recipe() != null), memory.planned(), states);
         Optional<Outcome> filling = Optional.ofNullable(unseen.get(ClusterReader.BASE))
                 .or(() -> unseen.values().stream()
                         .filter(Outcome.Waiting.class::isInstance)
+                        .filter(outcome -> !Code.ACCOUNT_PENDING.is(outcome))
                         .findFirst());
         if (filling.isPresent()) {
             return Trip.blind(filling.get(), now, Optional.empty());
@@ -250,18 +253,18 @@ public final class ModuleReconciler {
         return owned;
     }
 
-    private Map<String, Outcome> unseen(SpecialResourceStatus planned, List<DesiredState> states) {
+    private Map<String, Outcome> unseen(Sight.Builder sight, SpecialResourceStatus planned, List<DesiredState> states) {
         Set<String> wanted = new HashSet<>(Set.of("v1/Namespace"));
-        for (DesiredState state : states) {
-            state.shared().forEach(object -> wanted.add(object.object().ref().kindKey()));
-            state.byPool()
-                    .values()
-                    .forEach(own -> own.forEach(
-                            object -> wanted.add(object.object().ref().kindKey())));
-        }
-        Set<String> all = new HashSet<>(wanted);
-        all.addAll(planned.getManagedKinds());
-        Map<String, Outcome> unseen = new HashMap<>(reader.watch(all));
+        wanted.forEach(sight::kind);
+        states.stream()
+                .flatMap(DesiredState::objects)
+                .map(object -> object.object().ref())
+                .forEach(ref -> {
+                    wanted.add(ref.kindKey());
+                    sight.object(ref);
+                });
+        Map<String, Outcome> unseen =
+                new HashMap<>(reader.watch(sight.managed(planned).build()));
         // A kind that is not served any more has no objects left to see.
         unseen.entrySet()
                 .removeIf(kind -> !kind.getKey().equals(ClusterReader.BASE)

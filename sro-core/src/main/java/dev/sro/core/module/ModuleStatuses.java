@@ -27,6 +27,7 @@ final class ModuleStatuses {
         status.setConditions(
                 planned.getConditions().stream().map(ModuleStatuses::reworded).toList());
         status.setManagedKinds(planned.getManagedKinds());
+        status.setManagedOutside(planned.getManagedOutside());
         status.setVersions(versions);
         return status;
     }

@@ -75,6 +75,7 @@ public final class Modules {
             status.setObservedGeneration(stored.getObservedGeneration());
             status.setConditions(stored.getConditions());
             status.setManagedKinds(stored.getManagedKinds());
+            status.setManagedOutside(stored.getManagedOutside());
         }
         return status;
     }

@@ -6,6 +6,7 @@ import dev.sro.core.manifest.DesiredHook;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.model.ObjectRef;
+import dev.sro.core.model.RecipeAccount;
 import dev.sro.core.model.ValueTrees;
 import dev.sro.core.yaml.Json;
 import dev.sro.core.yaml.Yaml;
@@ -134,20 +135,38 @@ public record ReleaseRecord(KubeObject live, ReleaseState state) {
         }
     }
 
-    /** The Secret of a new revision. */
+    /**
+     * The Secret of a new revision.
+     *
+     * @param account by whose rights it is written; empty for SRO's own
+     */
     public static KubeObject first(
-            SpecialResource resource, Release release, ReleaseState state, String firstDeployed, Instant now) {
+            SpecialResource resource,
+            Optional<RecipeAccount> account,
+            Release release,
+            ReleaseState state,
+            String firstDeployed,
+            Instant now) {
         Map<String, Object> content = ReleaseContent.create(release, state, firstDeployed, now);
-        return secret(resource, release.chart().namespace(), state, content, now);
+        return secret(resource, account, release.chart().namespace(), state, content, now);
     }
 
-    /** The Secret with another state. */
-    public KubeObject with(SpecialResource resource, ReleaseState other, Instant now) {
-        return secret(resource, live.ref().namespace(), other, content(), now);
+    /** The Secret with another state; parameters as for {@link #first}. */
+    public KubeObject with(SpecialResource resource, Optional<RecipeAccount> account, ReleaseState other, Instant now) {
+        // One in a namespace where the operands were before is written by the account that is there.
+        Optional<RecipeAccount> writer = account.filter(
+                        by -> by.namespace().equals(live.ref().namespace()))
+                .or(() -> RecipeAccount.of(live));
+        return secret(resource, writer, live.ref().namespace(), other, content(), now);
     }
 
     private static KubeObject secret(
-            SpecialResource resource, String namespace, ReleaseState state, Map<String, Object> content, Instant now) {
+            SpecialResource resource,
+            Optional<RecipeAccount> account,
+            String namespace,
+            ReleaseState state,
+            Map<String, Object> content,
+            Instant now) {
         String name = String.valueOf(resource.getMetadata().getName());
         Map<String, Object> labels = new TreeMap<>();
         labels.put(MetadataKeys.OWNED, "true");
@@ -161,7 +180,9 @@ public record ReleaseRecord(KubeObject live, ReleaseState state) {
         metadata.put("name", ref(name, namespace, state.revision()).name());
         metadata.put("namespace", namespace);
         metadata.put("labels", labels);
-        metadata.put("annotations", annotations(state));
+        Map<String, Object> annotations = new TreeMap<>(annotations(state));
+        account.ifPresent(by -> annotations.put(MetadataKeys.ACCOUNT, by.mark()));
+        metadata.put("annotations", annotations);
         metadata.put("ownerReferences", List.of(owner(resource)));
         Map<String, Object> tree = new LinkedHashMap<>();
         tree.put("apiVersion", "v1");

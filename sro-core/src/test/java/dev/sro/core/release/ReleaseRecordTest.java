@@ -13,6 +13,7 @@ import dev.sro.core.yaml.Yaml;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -38,7 +39,8 @@ class ReleaseRecordTest {
                 List.of(),
                 "key",
                 "digest");
-        return ReleaseRecord.first(Resources.resource(name, "ns", Map.of()), release, STATE, "", World.START);
+        return ReleaseRecord.first(
+                Resources.resource(name, "ns", Map.of()), Optional.empty(), release, STATE, "", World.START);
     }
 
     private static ReleaseRecord record(KubeObject secret) {
@@ -58,7 +60,8 @@ class ReleaseRecordTest {
     void anotherStateChangesOnlyWhatItSays() {
         ReleaseRecord record = record(secret("kmod", Map.of("a", 1)));
         ReleaseState deployed = STATE.with(ReleaseStatus.DEPLOYED, "Upgrade complete");
-        ReleaseRecord after = record(record.with(Resources.resource("kmod", "ns", Map.of()), deployed, World.START));
+        ReleaseRecord after = record(
+                record.with(Resources.resource("kmod", "ns", Map.of()), Optional.empty(), deployed, World.START));
 
         assertThat(after.state()).isEqualTo(deployed);
         Map<String, Object> expected = ValueTrees.mutableCopy(record.content());

@@ -64,8 +64,11 @@ final class RecipeGrants {
                     grant(name, "", cluster, account));
         }
         Map<String, Object> sro = subject(Grant.NAME, operator);
-        parts.put(
-                "SRO: to see in all namespaces what the recipe has made", grant(name + "-seen", "", needs.seen(), sro));
+        if (!needs.seen().isEmpty()) {
+            parts.put(
+                    "SRO: to see what the recipe has made at the cluster scope",
+                    grant(name + "-seen", "", needs.seen(), sro));
+        }
         if (!needs.isStandard()) {
             PolicyRule act = new PolicyRuleBuilder()
                     .withApiGroups("")

@@ -23,18 +23,19 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * What the rendered objects of a recipe need: of the account that writes them, by the namespace of the objects, and of SRO, which sees what
- * became of them. Immutable.
+ * What the rendered objects of a recipe need: of the account that writes and sees them, by the namespace of the objects, and of SRO, which
+ * sees those that are in none. Immutable.
  *
  * @param account by whose rights the recipe is applied
  * @param byNamespace what the account needs; under the empty name at the cluster scope
- * @param seen what SRO has to see, in all namespaces
+ * @param seen what SRO has to see at the cluster scope
  */
 record RecipeNeeds(RecipeAccount account, SortedMap<String, List<PolicyRule>> byNamespace, List<PolicyRule> seen) {
 
     private static final String RBAC = "rbac.authorization.k8s.io";
     private static final String[] WRITES = {"get", "create", "patch", "delete"};
     private static final String[] READS = {"get", "list", "watch"};
+    private static final String[] ALL = {"get", "list", "watch", "create", "patch", "delete"};
 
     /** Of a special resource that was rendered; empty where a plugin brought the recipe, which is applied by SRO's own rights. */
     static Optional<RecipeNeeds> of(PreviewedResource previewed) {
@@ -49,7 +50,9 @@ record RecipeNeeds(RecipeAccount account, SortedMap<String, List<PolicyRule>> by
         return objects.stream()
                 .findFirst()
                 .flatMap(RecipeAccount::of)
-                .map(account -> new Collected(account, objects).needs());
+                .map(account -> new Collected(account, objects)
+                        .needs(previewed.resource().getSpec() != null
+                                && previewed.resource().getSpec().getChart() != null));
     }
 
     /** Collects rules. Lives for one recipe. */
@@ -65,7 +68,11 @@ record RecipeNeeds(RecipeAccount account, SortedMap<String, List<PolicyRule>> by
             this.objects = objects;
         }
 
-        RecipeNeeds needs() {
+        RecipeNeeds needs(boolean released) {
+            if (released) {
+                // Of the records of its releases.
+                need(account.namespace(), "", "secrets");
+            }
             objects.stream()
                     .filter(object -> object.ref().kind().equals("CustomResourceDefinition"))
                     .forEach(object -> plurals.put(
@@ -88,10 +95,20 @@ record RecipeNeeds(RecipeAccount account, SortedMap<String, List<PolicyRule>> by
             String kind = object.ref().kind();
             String plural = plurals.getOrDefault(group + "/" + kind, Pluralize.toPlural(kind.toLowerCase(Locale.ROOT)));
             String namespace = object.ref().namespace();
-            put(rules.computeIfAbsent(namespace, unused -> new LinkedHashMap<>()), rule(group, plural, WRITES));
-            put(seen, rule(group, plural, READS));
+            need(namespace, group, plural);
             if (group.equals(RBAC)) {
                 grants(object, kind, namespace);
+            }
+        }
+
+        /** In a namespace the account sees what it has made; in the whole cluster SRO does. */
+        private void need(String namespace, String group, String plural) {
+            Map<String, PolicyRule> here = rules.computeIfAbsent(namespace, unused -> new LinkedHashMap<>());
+            if (namespace.isEmpty()) {
+                put(here, rule(group, plural, WRITES));
+                put(seen, rule(group, plural, READS));
+            } else {
+                put(here, rule(group, plural, ALL));
             }
         }
 

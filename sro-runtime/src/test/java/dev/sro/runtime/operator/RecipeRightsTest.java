@@ -110,7 +110,7 @@ class RecipeRightsTest {
                                     + " is not that of the operands",
                             "# ServiceAccount kmod-operands/sro-recipe: in the whole cluster. Who writes the recipe"
                                     + " then acts there",
-                            "# SRO: to see in all namespaces what the recipe has made");
+                            "# SRO: to see what the recipe has made at the cluster scope");
             assertThat(client.rbac()
                             .clusterRoles()
                             .withName("special-resource-operator-recipes-kmod")

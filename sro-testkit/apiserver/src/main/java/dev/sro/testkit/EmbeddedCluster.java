@@ -188,13 +188,25 @@ public final class EmbeddedCluster implements AutoCloseable {
 
     /** A new client with its own user agent, by which recordings and managedFields tell it apart. Closed with the cluster. */
     public KubernetesClient newClient(String userAgent) {
-        return newClient(new ConfigBuilder(Config.empty())
+        return newClient(config(userAgent).build());
+    }
+
+    /**
+     * The same with the rights of a service account.
+     *
+     * @param token as {@code TokenRequest} gives it
+     */
+    public KubernetesClient newClient(String userAgent, String token) {
+        return newClient(config(userAgent).withOauthToken(token).build());
+    }
+
+    private ConfigBuilder config(String userAgent) {
+        return new ConfigBuilder(Config.empty())
                 .withMasterUrl("http://embedded.invalid")
                 .withNamespace("default")
                 .withUserAgent(userAgent)
                 .withRequestRetryBackoffLimit(0)
-                .withWatchReconnectInterval(clock.isStepped() ? 1 : 1000)
-                .build());
+                .withWatchReconnectInterval(clock.isStepped() ? 1 : 1000);
     }
 
     /** A new client with a configuration of the caller's (impersonation, retries). Closed with the cluster. */

@@ -37,10 +37,12 @@ final class OperatorProcess implements AutoCloseable {
     /**
      * Starts it.
      *
+     * @param token of the account whose rights it has; those of the administrator where there is none
      * @throws io.fabric8.kubernetes.client.KubernetesClientException if the API server does not answer
      */
-    OperatorProcess(EmbeddedCluster cluster, Plugins plugins, Collection<OperatorAdjustment> settings) {
-        this.client = cluster.newClient("sro");
+    OperatorProcess(
+            EmbeddedCluster cluster, Plugins plugins, Optional<String> token, Collection<OperatorAdjustment> settings) {
+        this.client = token.map(known -> cluster.newClient("sro", known)).orElseGet(() -> cluster.newClient("sro"));
         VirtualClock clock = cluster.clock();
         SpecialResourceOperatorBuilder builder = SpecialResourceOperator.builder()
                 .client(client)

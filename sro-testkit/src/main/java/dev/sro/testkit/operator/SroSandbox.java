@@ -62,6 +62,7 @@ public final class SroSandbox implements AutoCloseable {
 
     private final ClusterApi api;
 
+    private Optional<String> token = Optional.empty();
     private @Nullable OfferedDevices devices;
     private @Nullable OperatorProcess process;
     /** One that did not see yet that another one has taken over. */
@@ -253,6 +254,15 @@ public final class SroSandbox implements AutoCloseable {
         return this;
     }
 
+    /**
+     * Operators that are started from now on have the rights of this ServiceAccount, which the test makes and grants what it will; those of
+     * the administrator unless set.
+     */
+    public SroSandbox operatorAccount(String namespace, String name) {
+        token = Optional.of(OperatorTokens.of(admin, namespace, name));
+        return this;
+    }
+
     /** Whose shell places files for container runtimes, with operators that are started from now on. */
     public SroSandbox runtimeImage(String image) {
         settings.put("runtimeImage", (operator, workers) -> operator.runtimeImage(image));
@@ -306,7 +316,7 @@ public final class SroSandbox implements AutoCloseable {
      */
     public void start() {
         if (process == null) {
-            process = new OperatorProcess(cluster, plugins, settings.values());
+            process = new OperatorProcess(cluster, plugins, token, settings.values());
         }
     }
 
@@ -319,7 +329,7 @@ public final class SroSandbox implements AutoCloseable {
      */
     public void takeOver() {
         endFormer();
-        OperatorProcess next = new OperatorProcess(cluster, plugins, settings.values());
+        OperatorProcess next = new OperatorProcess(cluster, plugins, token, settings.values());
         former = process;
         process = next;
     }

@@ -26,19 +26,32 @@ final class Doom implements ClusterWriter {
         }
     }
 
+    /** Of a process, whoever it writes as. */
+    private static final class Life {
+        private int writesLeft;
+        private final boolean afterEffect;
+        private boolean dead;
+
+        Life(int writesLeft, boolean afterEffect) {
+            this.writesLeft = writesLeft;
+            this.afterEffect = afterEffect;
+        }
+    }
+
     private final ClusterWriter writer;
-    private int writesLeft;
-    private final boolean afterEffect;
-    private boolean dead;
+    private final Life life;
 
     /**
      * @param writesLeft how many writes succeed before the one that is fatal; negative for immortality
      * @param afterEffect whether the fatal write still takes effect
      */
     Doom(ClusterWriter writer, int writesLeft, boolean afterEffect) {
+        this(writer, new Life(writesLeft, afterEffect));
+    }
+
+    private Doom(ClusterWriter writer, Life life) {
         this.writer = writer;
-        this.writesLeft = writesLeft;
-        this.afterEffect = afterEffect;
+        this.life = life;
     }
 
     private interface Call<T> {
@@ -46,26 +59,26 @@ final class Doom implements ClusterWriter {
     }
 
     private <T> T pass(Call<T> call) throws WriteException {
-        if (dead) {
+        if (life.dead) {
             throw new Died();
         }
-        if (writesLeft < 0 || writesLeft-- > 0) {
+        if (life.writesLeft < 0 || life.writesLeft-- > 0) {
             return call.run();
         }
-        dead = true;
-        if (afterEffect) {
+        life.dead = true;
+        if (life.afterEffect) {
             call.run();
         }
         throw new Died();
     }
 
     boolean isDead() {
-        return dead;
+        return life.dead;
     }
 
     @Override
     public ClusterWriter as(RecipeAccount account) {
-        throw new UnsupportedOperationException("simulated recipes are applied with SRO's own rights");
+        return new Doom(writer.as(account), life);
     }
 
     @Override

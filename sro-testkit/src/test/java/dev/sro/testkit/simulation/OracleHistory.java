@@ -46,6 +46,8 @@ final class OracleHistory implements AutoCloseable {
     private final OracleNodeSteps nodes;
     private final OracleFaultSteps faults;
     private final OracleUserSteps users;
+    private final OracleRightSteps rights;
+    private final boolean limited;
     private final @Nullable OracleFeatureSteps features;
 
     /**
@@ -59,15 +61,18 @@ final class OracleHistory implements AutoCloseable {
             Set<Integer> left,
             OracleCharts.Shelf shelf,
             @Nullable OracleRegistry registry,
+            boolean limited,
             KubernetesSerialization serialization) {
+        this.limited = limited;
         this.seed = seed;
         this.left = left;
         this.shelf = shelf;
         this.random = new Random(seed);
-        this.world = new OracleWorld(seed, shelf, registry, serialization);
+        this.world = new OracleWorld(seed, shelf, registry, limited, serialization);
         this.nodes = new OracleNodeSteps(world, random);
         this.faults = new OracleFaultSteps(world, random);
         this.users = new OracleUserSteps(world, random);
+        this.rights = new OracleRightSteps(world);
         this.features = registry == null ? null : new OracleFeatureSteps(world, registry, shelf, random);
     }
 
@@ -109,6 +114,7 @@ final class OracleHistory implements AutoCloseable {
             features.end();
         }
         faults.end();
+        rights.end();
     }
 
     private void draw(long number) {
@@ -146,7 +152,7 @@ final class OracleHistory implements AutoCloseable {
             features.step();
             return;
         }
-        switch (random.nextInt(42)) {
+        switch (random.nextInt(limited ? 48 : 42)) {
             case 0 -> nodes.createNode();
             case 1 -> nodes.deleteNode();
             case 2, 3 -> nodes.reboot();
@@ -174,6 +180,7 @@ final class OracleHistory implements AutoCloseable {
             case 37 -> users.deleteNamespace();
             case 38 -> users.editStatus(anyName());
             case 39, 40 -> users.useDevice();
+            case 42, 43, 44, 45, 46, 47 -> rights.step(random);
             default -> applySeveral();
         }
     }
@@ -184,7 +191,7 @@ final class OracleHistory implements AutoCloseable {
     }
 
     private void apply(String name) {
-        String yaml = new OracleResources(shelf.folder(), random).draw(name);
+        String yaml = new OracleResources(shelf.folder(), random, limited).draw(name);
         world.log.add("apply " + name + "\n" + yaml.indent(6).stripTrailing());
         applyYaml(yaml);
     }

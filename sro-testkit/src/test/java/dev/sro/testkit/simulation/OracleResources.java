@@ -29,8 +29,13 @@ final class OracleResources {
 
     private final Path charts;
     private final Random random;
+    private final boolean moving;
 
-    OracleResources(Path charts, Random random) {
+    /**
+     * @param moving whether operands change their namespace, and share one
+     */
+    OracleResources(Path charts, Random random, boolean moving) {
+        this.moving = moving;
         this.charts = charts;
         this.random = random;
     }
@@ -38,7 +43,7 @@ final class OracleResources {
     /** The whole special resource. */
     String draw(String name) {
         List<String> spec = new ArrayList<>();
-        spec.add("namespace: " + name);
+        spec.add("namespace: " + (moving && oneIn(4) ? pick(name + "-b", "shared") : name));
         recipe(name, spec);
         if (oneIn(8)) {
             spec.add("managementState: " + pick("Unmanaged", "Removed", "Force"));

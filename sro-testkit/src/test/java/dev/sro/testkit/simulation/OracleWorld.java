@@ -7,6 +7,7 @@ import dev.sro.core.lookup.MonotonicClock;
 import dev.sro.testkit.EmbeddedCluster;
 import dev.sro.testkit.charts.PathRenderer;
 import dev.sro.testkit.operator.SroSandbox;
+import dev.sro.testkit.recipes.LeastRights;
 import dev.sro.testkit.server.ClusterApi;
 import dev.sro.testkit.server.Gvr;
 import dev.sro.testkit.server.Recording;
@@ -75,16 +76,18 @@ final class OracleWorld implements AutoCloseable {
     private Duration clockOff = Duration.ZERO;
 
     OracleWorld(long seed, OracleCharts.Shelf shelf, KubernetesSerialization serialization) {
-        this(seed, shelf, null, serialization);
+        this(seed, shelf, null, false, serialization);
     }
 
     /**
      * @param registry for preflights, modules and builds, on OpenShift; without it, there are none
+     * @param limited whether operators have the rights of an installation, and recipes accounts of their own
      */
     OracleWorld(
             long seed,
             OracleCharts.Shelf shelf,
             @Nullable OracleRegistry registry,
+            boolean limited,
             KubernetesSerialization serialization) {
         relists = seed % RELISTING == 0;
         wide = registry != null;
@@ -109,6 +112,9 @@ final class OracleWorld implements AutoCloseable {
         serveWidgets();
         if (registry != null) {
             widen(registry);
+        }
+        if (limited) {
+            LeastRights.of(sandbox, OracleRightSteps.OF_PLUGINS, OracleRightSteps.OF_RECIPES);
         }
         sandbox.client()
                 .resource(new NamespaceBuilder()

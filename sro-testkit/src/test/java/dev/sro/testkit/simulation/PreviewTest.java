@@ -48,7 +48,7 @@ final class PreviewTest {
     @MethodSource("few")
     void previewsChangeNothing(long seed) throws IOException {
         try (OracleRegistry registry = new OracleRegistry(Files.createDirectories(folder.resolve("registry-" + seed)));
-                OracleHistory history = new OracleHistory(seed, Set.of(), shelf, registry, serialization)) {
+                OracleHistory history = new OracleHistory(seed, Set.of(), shelf, registry, false, serialization)) {
             history.world().previewed(TIMES);
             history.live();
             history.calmDown();

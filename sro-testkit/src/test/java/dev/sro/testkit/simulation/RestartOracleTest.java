@@ -53,10 +53,14 @@ final class RestartOracleTest {
      * Three hundred in the slow group, as the whole has to fit into an hour on a slow machine: a wide one takes three times as long as
      * another. Five thousand were lived through on one commit, and any number is to be had by the property.
      */
+    private static final int FEW_LIMITED = 4;
+
     private static final int MANY = Integer.getInteger("sro.oracle.histories", 36);
 
+    private static final int MANY_LIMITED = Integer.getInteger("sro.oracle.histories", 12);
     private static final int MANY_WIDE = Integer.getInteger("sro.oracle.histories", 6);
     private static final long FIRST = Long.getLong("sro.oracle.first", 20_001);
+    private static final long FIRST_LIMITED = Long.getLong("sro.oracle.first", 40_001);
     private static final long FIRST_WIDE = Long.getLong("sro.oracle.first", 30_001);
 
     /** Failures after which it is time to look at them. */
@@ -95,30 +99,41 @@ final class RestartOracleTest {
         REGISTRIES.forEach(OracleRegistry::close);
     }
 
+    /** What there is in a history. */
+    private enum Ground {
+        PLAIN,
+        /** With preflights, modules, builds, webhooks, clocks that are set and two operators at a time. */
+        WIDE,
+        /** The operator has the rights of an installation, recipes are applied by accounts, and rights come and go. */
+        LIMITED
+    }
+
     @Test
     void someHistoriesNeedNoRestart() {
         String asked = System.getProperty("sro.oracle.seed", "");
-        boolean wide = Boolean.getBoolean("sro.oracle.wide");
+        Ground ground = Boolean.getBoolean("sro.oracle.wide")
+                ? Ground.WIDE
+                : Boolean.getBoolean("sro.oracle.limited") ? Ground.LIMITED : Ground.PLAIN;
         if (asked.isEmpty()) {
-            check(LongStream.rangeClosed(1, FEW).boxed().toList(), false);
+            check(LongStream.rangeClosed(1, FEW).boxed().toList(), Ground.PLAIN);
             return;
         }
         if (asked.contains(",")) {
-            check(Arrays.stream(asked.split(",")).map(Long::valueOf).toList(), wide);
+            check(Arrays.stream(asked.split(",")).map(Long::valueOf).toList(), ground);
             return;
         }
         long only = Long.parseLong(asked);
         Set<Integer> without = numbers(System.getProperty("sro.oracle.without", ""));
         if (Boolean.getBoolean("sro.oracle.shrink")) {
-            without = shorter(only, without, wide);
+            without = shorter(only, without, ground);
         }
-        List<String> found = run(only, without, wide);
+        List<String> found = run(only, without, ground);
         assertThat(found).as("without " + without).isEmpty();
     }
 
     @Test
     void someWideHistoriesNeedNoRestart() {
-        check(LongStream.rangeClosed(1, FEW_WIDE).boxed().toList(), true);
+        check(LongStream.rangeClosed(1, FEW_WIDE).boxed().toList(), Ground.WIDE);
     }
 
     /** Histories that found something, as long as they are lived through as they were then. */
@@ -132,7 +147,7 @@ final class RestartOracleTest {
         "7382, 'looked once a second for what it had not asked for any more'"
     })
     void whatWasFoundStaysMended(long seed, String what) {
-        assertThat(run(seed, Set.of(), false)).as(what).isEmpty();
+        assertThat(run(seed, Set.of(), Ground.PLAIN)).as(what).isEmpty();
     }
 
     @ParameterizedTest(name = "{0}: {1}")
@@ -144,19 +159,34 @@ final class RestartOracleTest {
         "9345, 'wrote a label of others once a minute'"
     })
     void whatWasFoundInWideOnesStaysMended(long seed, String what) {
-        assertThat(run(seed, Set.of(), true)).as(what).isEmpty();
+        assertThat(run(seed, Set.of(), Ground.WIDE)).as(what).isEmpty();
     }
 
     @Test
     @Tag("slow")
     void manyHistoriesNeedNoRestart() {
-        check(LongStream.range(FIRST, FIRST + MANY).boxed().toList(), false);
+        check(LongStream.range(FIRST, FIRST + MANY).boxed().toList(), Ground.PLAIN);
     }
 
     @Test
     @Tag("slow")
     void manyWideHistoriesNeedNoRestart() {
-        check(LongStream.range(FIRST_WIDE, FIRST_WIDE + MANY_WIDE).boxed().toList(), true);
+        check(LongStream.range(FIRST_WIDE, FIRST_WIDE + MANY_WIDE).boxed().toList(), Ground.WIDE);
+    }
+
+    @Test
+    void someHistoriesWithFewRightsNeedNoRestart() {
+        check(LongStream.rangeClosed(1, FEW_LIMITED).boxed().toList(), Ground.LIMITED);
+    }
+
+    @Test
+    @Tag("slow")
+    void manyHistoriesWithFewRightsNeedNoRestart() {
+        check(
+                LongStream.range(FIRST_LIMITED, FIRST_LIMITED + MANY_LIMITED)
+                        .boxed()
+                        .toList(),
+                Ground.LIMITED);
     }
 
     private static Set<Integer> numbers(String list) {
@@ -166,12 +196,12 @@ final class RestartOracleTest {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    private void check(Collection<Long> seeds, boolean wide) {
+    private void check(Collection<Long> seeds, Ground ground) {
         Map<Long, String> failed = new ConcurrentSkipListMap<>();
         Queue<Long> left = new ConcurrentLinkedQueue<>(seeds);
         Runnable some = () -> {
             for (Long seed = left.poll(); seed != null && failed.size() < ENOUGH; seed = left.poll()) {
-                List<String> found = run(seed, Set.of(), wide);
+                List<String> found = run(seed, Set.of(), ground);
                 if (!found.isEmpty()) {
                     failed.put(seed, String.join("\n  ", found));
                     report(String.join("\n  ", found));
@@ -213,9 +243,15 @@ final class RestartOracleTest {
     }
 
     /** The story, then what is wrong; empty if nothing is. */
-    private List<String> run(long seed, Set<Integer> without, boolean wide) {
+    private List<String> run(long seed, Set<Integer> without, Ground ground) {
         OracleRegistry registry = Objects.requireNonNull(REGISTRIES.poll(), "a registry for each thread");
-        try (OracleHistory history = new OracleHistory(seed, without, shelf, wide ? registry : null, serialization)) {
+        try (OracleHistory history = new OracleHistory(
+                seed,
+                without,
+                shelf,
+                ground == Ground.WIDE ? registry : null,
+                ground == Ground.LIMITED,
+                serialization)) {
             List<String> found;
             try {
                 history.live();
@@ -236,14 +272,14 @@ final class RestartOracleTest {
     }
 
     /** Leaves out steps as long as the first thing that is wrong stays of the same kind. */
-    private Set<Integer> shorter(long seed, Set<Integer> without, boolean wide) {
-        String kind = kind(run(seed, without, wide));
+    private Set<Integer> shorter(long seed, Set<Integer> without, Ground ground) {
+        String kind = kind(run(seed, without, ground));
         Set<Integer> left = new TreeSet<>(without);
         for (int number : IntStream.range(0, OracleHistory.steps(seed)).boxed().toList()) {
             Set<Integer> more = new TreeSet<>(left);
             if (!kind.isEmpty()
                     && more.add(number)
-                    && kind(run(seed, more, wide)).equals(kind)) {
+                    && kind(run(seed, more, ground)).equals(kind)) {
                 left = more;
             }
         }

@@ -9,6 +9,7 @@ import java.util.Set;
  * so that a code is a text everywhere else.
  */
 public enum Code {
+    ACCOUNT_PENDING("AccountPending"),
     BUILD_IMAGE_NOT_READABLE("BuildImageNotReadable"),
     BUILD_INPUT_NOT_READABLE("BuildInputNotReadable"),
     BUILD_QUEUED("BuildQueued"),
@@ -19,6 +20,7 @@ public enum Code {
     DEPENDENCY_NOT_READY("DependencyNotReady"),
     DRIVER_TOOLKIT_MISSING("DriverToolkitMissing"),
     FORBIDDEN("Forbidden"),
+    FORBIDDEN_TO_RECIPE("ForbiddenToRecipe"),
     IMAGE_PULL_FAILED("ImagePullFailed"),
     JOB_ATTEMPT_FAILED("JobAttemptFailed"),
     JOB_FAILED("JobFailed"),

@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * Operands by the special resource in their label, by watch events and answers to writes, of which the newer counts. Thread-safe.
@@ -49,22 +50,45 @@ public final class ObjectCache {
         KubeObject known = byResource.getOrDefault(resourceOf(object), Map.of()).get(object.ref());
         if (known == null || !known.uid().equals(object.uid())) {
             String kind = object.ref().kindKey();
-            if (unconfirmed.isLate(kind, object.resourceVersion())) {
+            String namespace = object.ref().namespace();
+            if (unconfirmed.isLate(kind, namespace, object.resourceVersion())) {
                 return Set.of();
             }
-            unconfirmed.answered(object.ref(), kind, object.resourceVersion());
+            unconfirmed.answered(object.ref(), kind, namespace, object.resourceVersion());
         }
         return put(object);
+    }
+
+    /** Of any special resource. */
+    public synchronized boolean contains(ObjectRef ref) {
+        return byResource.values().stream().anyMatch(objects -> objects.containsKey(ref));
+    }
+
+    /**
+     * Somebody else begins to watch: what is known of these objects counts until its first list, and what that does not have is gone.
+     *
+     * @param namespace empty for the whole cluster
+     */
+    public synchronized void doubt(String kindKey, String namespace) {
+        byResource
+                .values()
+                .forEach(objects -> objects.forEach((ref, known) -> {
+                    if (ref.kindKey().equals(kindKey)
+                            && (namespace.isEmpty() || ref.namespace().equals(namespace))) {
+                        unconfirmed.answered(ref, kindKey, ref.namespace(), known.resourceVersion());
+                    }
+                }));
     }
 
     /**
      * Everything that a list has was told of.
      *
+     * @param namespace in which it lists; empty for the whole cluster
      * @return labels of the special resources of objects that are not in it
      */
-    public synchronized Set<String> listed(String kindKey, String resourceVersion) {
+    public synchronized Set<String> listed(String kindKey, String namespace, String resourceVersion) {
         Set<String> concerned = new HashSet<>();
-        for (ObjectRef missing : unconfirmed.listed(kindKey, resourceVersion)) {
+        for (ObjectRef missing : unconfirmed.listed(kindKey, namespace, resourceVersion)) {
             byResource.forEach((label, objects) -> {
                 KubeObject known = objects.remove(missing);
                 if (known != null) {
@@ -79,18 +103,20 @@ public final class ObjectCache {
     }
 
     /**
-     * A kind is not served any more: its objects are gone with it.
+     * Objects of a kind are gone, or nobody sees them any more.
      *
+     * @param which of them
      * @return labels of the special resources that it concerns
      */
-    public synchronized Set<String> kindGone(String kindKey) {
+    public synchronized Set<String> forget(String kindKey, Predicate<ObjectRef> which) {
+        Predicate<ObjectRef> forgotten = ref -> ref.kindKey().equals(kindKey) && which.test(ref);
         Set<String> concerned = new HashSet<>();
         byResource.forEach((label, objects) -> {
-            if (objects.keySet().removeIf(ref -> ref.kindKey().equals(kindKey))) {
+            if (objects.keySet().removeIf(forgotten)) {
                 concerned.add(label);
             }
         });
-        byUid.values().removeIf(object -> object.ref().kindKey().equals(kindKey));
+        byUid.values().removeIf(object -> forgotten.test(object.ref()));
         resourceByUid.keySet().retainAll(byUid.keySet());
         return concerned;
     }

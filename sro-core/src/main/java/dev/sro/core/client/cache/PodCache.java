@@ -49,10 +49,10 @@ public final class PodCache {
         String key = key(pod);
         CachedPod known = byName.get(key);
         if (known == null || !known.pod().uid().equals(pod.uid())) {
-            if (unconfirmed.isLate(KIND, resourceVersion)) {
+            if (unconfirmed.isLate(KIND, "", resourceVersion)) {
                 return false;
             }
-            unconfirmed.answered(key, KIND, resourceVersion);
+            unconfirmed.answered(key, KIND, "", resourceVersion);
         }
         return put(pod, resourceVersion);
     }
@@ -64,7 +64,7 @@ public final class PodCache {
      */
     public synchronized Set<String> listed(String resourceVersion) {
         Set<String> owners = new HashSet<>();
-        for (String key : unconfirmed.listed(KIND, resourceVersion)) {
+        for (String key : unconfirmed.listed(KIND, "", resourceVersion)) {
             CachedPod known = byName.remove(key);
             if (known != null) {
                 owners.add(known.pod().owner());

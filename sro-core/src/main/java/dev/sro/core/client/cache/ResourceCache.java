@@ -62,10 +62,10 @@ public final class ResourceCache {
         }
         if (!resources.containsKey(name)) {
             String version = String.valueOf(resource.getMetadata().getResourceVersion());
-            if (unconfirmed.isLate(SpecialResource.KIND, version)) {
+            if (unconfirmed.isLate(SpecialResource.KIND, "", version)) {
                 return Change.NOTHING;
             }
-            unconfirmed.answered(name, SpecialResource.KIND, version);
+            unconfirmed.answered(name, SpecialResource.KIND, "", version);
         }
         return put(resource);
     }
@@ -76,7 +76,7 @@ public final class ResourceCache {
      * @return those that are not in it
      */
     public synchronized Set<String> listed(String resourceVersion) {
-        Set<String> missing = unconfirmed.listed(SpecialResource.KIND, resourceVersion);
+        Set<String> missing = unconfirmed.listed(SpecialResource.KIND, "", resourceVersion);
         missing.forEach(resources::remove);
         return missing;
     }

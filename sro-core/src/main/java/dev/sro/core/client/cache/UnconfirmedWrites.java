@@ -14,23 +14,31 @@ import java.util.Set;
  */
 final class UnconfirmedWrites<K> {
 
-    private record Answer(String kind, String resourceVersion) {}
+    /** In the whole cluster. */
+    private static final String EVERYWHERE = "";
+
+    private record Answer(Scope scope, String resourceVersion) {}
+
+    /** Of which objects a list is; the namespace is empty for those of the whole cluster. */
+    private record Scope(String kind, String namespace) {}
 
     private final Map<K, Answer> answers = new HashMap<>();
-    private final Map<String, String> lists = new HashMap<>();
+    private final Map<Scope, String> lists = new HashMap<>();
 
     /**
      * Whether an answer about an object that is not known comes too late: the latest list of its kind would have it.
      *
      * @param kind as for {@link #listed}
+     * @param namespace of the object; empty where lists are always of the whole cluster
      */
-    boolean isLate(String kind, String resourceVersion) {
-        return Versions.isOlder(resourceVersion, lists.get(kind));
+    boolean isLate(String kind, String namespace, String resourceVersion) {
+        return Versions.isOlder(resourceVersion, lists.get(new Scope(kind, EVERYWHERE)))
+                || Versions.isOlder(resourceVersion, lists.get(new Scope(kind, namespace)));
     }
 
-    /** An answer told of an object that no watch has told of. */
-    void answered(K object, String kind, String resourceVersion) {
-        answers.put(object, new Answer(kind, resourceVersion));
+    /** An answer told of an object that no watch has told of; parameters as for {@link #isLate}. */
+    void answered(K object, String kind, String namespace, String resourceVersion) {
+        answers.put(object, new Answer(new Scope(kind, namespace), resourceVersion));
     }
 
     /** A watch told of it. */
@@ -41,13 +49,17 @@ final class UnconfirmedWrites<K> {
     /**
      * Everything that a list has was told of.
      *
+     * @param namespace in which it lists; empty for the whole cluster
      * @return objects that were there before the list was made, and are not in it
      */
-    Set<K> listed(String kind, String resourceVersion) {
-        lists.put(kind, resourceVersion);
+    Set<K> listed(String kind, String namespace, String resourceVersion) {
+        lists.put(new Scope(kind, namespace), resourceVersion);
         Set<K> missing = new HashSet<>();
         answers.forEach((object, answer) -> {
-            if (answer.kind().equals(kind) && Versions.isOlder(answer.resourceVersion(), resourceVersion)) {
+            Scope scope = answer.scope();
+            if (scope.kind().equals(kind)
+                    && (namespace.equals(EVERYWHERE) || namespace.equals(scope.namespace()))
+                    && Versions.isOlder(answer.resourceVersion(), resourceVersion)) {
                 missing.add(object);
             }
         });

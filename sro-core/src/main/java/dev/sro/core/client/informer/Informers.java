@@ -12,6 +12,7 @@ import dev.sro.core.client.discovery.KindCatalog;
 import dev.sro.core.client.discovery.Kinds;
 import dev.sro.core.client.discovery.OpenShiftWatch;
 import dev.sro.core.client.discovery.ToolkitReader;
+import dev.sro.core.client.rights.Impersonation;
 import dev.sro.core.client.router.ClusterCaches;
 import dev.sro.core.client.source.StateMaps;
 import dev.sro.core.client.transit.NodePods;
@@ -27,12 +28,16 @@ import dev.sro.core.model.ObjectRef;
 import dev.sro.core.probe.ClaimUse;
 import dev.sro.core.probe.NodePod;
 import dev.sro.core.probe.ViewedKind;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResourceList;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.Informable;
+import io.fabric8.kubernetes.client.dsl.MixedOperation;
+import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import java.time.Clock;
 import java.time.Duration;
@@ -105,7 +110,8 @@ public final class Informers implements ClusterCaches.Source, AutoCloseable {
             listener.served();
         });
         this.caches = new ClusterCaches(codec, this, changed);
-        this.operands = new OperandWatches(this::operandsOf, caches::kindGone, timers);
+        this.operands =
+                new OperandWatches(this::operandsOf, caches::objectsForgotten, caches::requestAll, clock, timers);
         this.openShift = new OpenShiftWatch(
                 client,
                 codec,
@@ -318,27 +324,36 @@ public final class Informers implements ClusterCaches.Source, AutoCloseable {
     }
 
     @Override
-    public Map<String, Outcome> watch(Set<String> wanted) {
+    public Map<String, Outcome> watch(Map<String, Set<String>> wanted, ClusterCaches.Seer seer) {
         Instant now = clock.instant();
         Map<String, Outcome> unseen = new HashMap<>();
         baseWatches.obstacle(now).ifPresent(outcome -> unseen.put(ClusterReader.BASE, outcome));
-        wanted.forEach(kind -> operands.watch(kind, catalog, now).ifPresent(outcome -> unseen.put(kind, outcome)));
+        wanted.forEach((kind, namespaces) ->
+                operands.watch(kind, namespaces, seer, catalog, now).ifPresent(outcome -> unseen.put(kind, outcome)));
         return unseen;
     }
 
-    private Optional<KindWatch> operandsOf(String kind) {
-        return catalog.kinds()
-                .find(kind)
-                .map(context -> watch(
-                        kind,
-                        client.genericKubernetesResources(context)
-                                .inAnyNamespace()
-                                .withLabel(MetadataKeys.OWNED, "true"),
-                        KindWatch::sameKind,
-                        new KindWatch.Handlers<>(
-                                caches::objectSeen,
-                                caches::objectGone,
-                                version -> caches.objectsListed(kind, version))));
+    private Optional<KindWatch> operandsOf(OperandScope scope) {
+        return catalog.kinds().find(scope.kind()).map(context -> {
+            caches.objectsDoubted(scope.kind(), scope.namespace());
+            KubernetesClient by = scope.account()
+                    .map(account -> Impersonation.as(account, client))
+                    .orElse(client);
+            MixedOperation<
+                            GenericKubernetesResource,
+                            GenericKubernetesResourceList,
+                            Resource<GenericKubernetesResource>>
+                    all = by.genericKubernetesResources(context);
+            return watch(
+                    scope.toString(),
+                    (scope.namespace().isEmpty() ? all.inAnyNamespace() : all.inNamespace(scope.namespace()))
+                            .withLabel(MetadataKeys.OWNED, "true"),
+                    KindWatch::sameKind,
+                    new KindWatch.Handlers<>(
+                            caches::objectSeen,
+                            caches::objectGone,
+                            version -> caches.objectsListed(scope.kind(), scope.namespace(), version)));
+        });
     }
 
     /** A special resource came, changed or went: kinds may be watched that nobody needs any more. */

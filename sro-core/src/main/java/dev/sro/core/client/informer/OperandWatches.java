@@ -3,10 +3,15 @@ package dev.sro.core.client.informer;
 import dev.sro.api.Outcome;
 import dev.sro.api.Problem;
 import dev.sro.core.client.discovery.KindCatalog;
+import dev.sro.core.client.router.ClusterCaches;
 import dev.sro.core.client.watch.KindWatch;
 import dev.sro.core.client.watch.WatchSweep;
 import dev.sro.core.engine.port.Timers;
+import dev.sro.core.manifest.AccountManifests;
 import dev.sro.core.model.Code;
+import dev.sro.core.model.RecipeAccount;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -15,16 +20,25 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * The watches of the kinds of operands, each from when a plan asks for it. Which are still needed is told by the plans alone: when a
- * special resource comes, changes or goes, every one of them is reconciled, and what none has asked for some time afterwards is closed.
- * Thread-safe.
+ * The watches of operands, each from when a plan asks for it. Which are still needed is told by the plans alone: when a special resource
+ * comes, changes or goes, every one of them is reconciled, and what none has asked for some time afterwards is closed.
+ *
+ * <p>A kind that is watched in the whole cluster is seen by everybody. Otherwise what a recipe has is watched as its account, in its
+ * namespaces; SRO itself asks for the whole cluster where there is no account, or where the account may not. Thread-safe.
  */
 final class OperandWatches implements AutoCloseable {
+
+    /** What was granted a moment ago is not known to every API server yet. */
+    private static final Duration GRANTING = Duration.ofSeconds(10);
+
+    private static final String FIX = "sro rbac --for special-resource.yaml --apply";
 
     private static final class Asked {
         private final KindWatch watch;
@@ -36,52 +50,171 @@ final class OperandWatches implements AutoCloseable {
         }
     }
 
-    private final Function<String, Optional<KindWatch>> start;
-    private final Consumer<String> closed;
-    private final Map<String, Asked> watches = new HashMap<>();
+    /** Told what nobody watches any more. */
+    interface Closed {
+        /** @param namespaces of which what was known is not known any more; the empty one for what is in none */
+        void forget(String kind, Predicate<String> namespaces);
+    }
+
+    private final Function<OperandScope, Optional<KindWatch>> start;
+    private final Closed closed;
+    private final Clock clock;
+    private final Timers timers;
+    private final Runnable changed;
+    private final Map<OperandScope, Asked> watches = new HashMap<>();
+    /** Accounts that were asked for before there were any. */
+    private final Set<RecipeAccount> awaited = ConcurrentHashMap.newKeySet();
+    /** Until when an account may not have what it was given. */
+    private final Map<RecipeAccount, Instant> granting = new HashMap<>();
 
     private final WatchSweep sweep;
     private boolean ended;
 
     /**
-     * @param start starts to watch a kind, without waiting; empty if it is not served
-     * @param closed told of each kind that is watched no more
+     * @param start starts to watch, without waiting; empty if the kind is not served
+     * @param changed told when what is seen may be judged in another way though nothing happened
      */
-    OperandWatches(Function<String, Optional<KindWatch>> start, Consumer<String> closed, Timers timers) {
-        this.sweep = new WatchSweep(timers, since -> close(asked -> asked.at < since));
+    OperandWatches(
+            Function<OperandScope, Optional<KindWatch>> start,
+            Closed closed,
+            Runnable changed,
+            Clock clock,
+            Timers timers) {
+        this.timers = timers;
+        this.changed = changed;
+        this.sweep = new WatchSweep(timers, since -> close((scope, asked) -> asked.at < since, false));
         this.start = start;
         this.closed = closed;
+        this.clock = clock;
     }
 
-    /** Watches a kind that a plan needs; returns why its objects cannot be seen now, if they cannot. */
-    Optional<Outcome> watch(String kind, KindCatalog catalog, Instant now) {
-        Optional<KindWatch> known = find(kind);
-        if (known.isPresent()) {
-            return known.get().obstacle(now);
+    /**
+     * Watches what a plan needs.
+     *
+     * @param namespaces where objects may be
+     * @return why they cannot be seen now, if they cannot
+     */
+    Optional<Outcome> watch(
+            String kind, Set<String> namespaces, ClusterCaches.Seer seer, KindCatalog catalog, Instant now) {
+        OperandScope everywhere = OperandScope.everywhere(kind);
+        if (sees(everywhere, now)) {
+            return find(everywhere).flatMap(asked -> asked.watch.obstacle(now));
         }
-        if (catalog.kinds().find(kind).isPresent()) {
-            open(kind);
-            return Optional.of(Outcome.waiting("CacheFilling", now, "the cache of " + kind + " fills"));
+        Optional<ResourceDefinitionContext> served = catalog.kinds().find(kind);
+        if (served.isEmpty()) {
+            return find(everywhere)
+                    .map(asked -> asked.watch.obstacle(now))
+                    .orElseGet(() -> Optional.of(unserved(kind, catalog, now)));
         }
-        return Optional.of(
-                catalog.isInDoubt(kind)
-                        ? Outcome.waiting("CacheFilling", now, "the API server is asked whether it serves " + kind)
-                        : Outcome.failed(Problem.platform(
-                                Code.KIND_NOT_SERVED.text(),
-                                "the cluster does not serve " + kind + "; install what provides it")));
+        boolean divided = served.get().isNamespaceScoped() && seer.account().isPresent();
+        if (!divided) {
+            return obstacle(everywhere, now);
+        }
+        if (AccountManifests.KINDS.contains(kind)) {
+            // By these it shows whether there is an account.
+            Optional<Outcome> own = obstacle(everywhere, now);
+            if (!isForbidden(own)) {
+                return own;
+            }
+        }
+        if (!seer.granted()) {
+            awaited.add(seer.account().get());
+            return Optional.of(Outcome.waiting(
+                    Code.ACCOUNT_PENDING.text(), now, "the account of the recipe, by which " + kind + " is seen"));
+        }
+        granted(seer.account().get(), now);
+        Optional<Outcome> accounts = obstacle(kind, namespaces, seer, now);
+        if (!isForbidden(accounts)) {
+            return accounts;
+        }
+        Optional<Outcome> own = obstacle(everywhere, now);
+        return isForbidden(own) ? accounts : own;
     }
 
-    private synchronized Optional<KindWatch> find(String kind) {
-        Asked known = watches.get(kind);
+    private static Outcome unserved(String kind, KindCatalog catalog, Instant now) {
+        return catalog.isInDoubt(kind)
+                ? Outcome.waiting("CacheFilling", now, "the API server is asked whether it serves " + kind)
+                : Outcome.failed(Problem.platform(
+                        Code.KIND_NOT_SERVED.text(),
+                        "the cluster does not serve " + kind + "; install what provides it"));
+    }
+
+    /** As the account sees it: the worst of all namespaces. */
+    private Optional<Outcome> obstacle(String kind, Set<String> namespaces, ClusterCaches.Seer seer, Instant now) {
+        Optional<Outcome> worst = Optional.empty();
+        for (String namespace : new TreeSet<>(namespaces)) {
+            RecipeAccount account = seer.in(namespace, seer.account().orElseThrow());
+            OperandScope scope = new OperandScope(kind, namespace, Optional.of(account));
+            Optional<Outcome> here = obstacle(scope, now).map(outcome -> refused(scope, account, outcome, now));
+            Optional<Outcome> before = worst;
+            worst = here.map(outcome -> Outcome.worse(before.orElse(outcome), outcome))
+                    .or(() -> before);
+        }
+        return worst;
+    }
+
+    private Outcome refused(OperandScope scope, RecipeAccount account, Outcome outcome, Instant now) {
+        if (!Code.FORBIDDEN.is(outcome) || !(outcome instanceof Outcome.Failed failed)) {
+            return outcome;
+        }
+        if (isGranting(account, now)) {
+            return Outcome.waiting("CacheFilling", now, "the cache of " + scope + " fills");
+        }
+        return Outcome.failed(new Problem(
+                Code.FORBIDDEN_TO_RECIPE.text(),
+                account + " may not list and watch " + scope.kind() + " in namespace " + scope.namespace()
+                        + ", and neither may SRO in the whole cluster; if the recipe shall have such objects: " + FIX
+                        + " ("
+                        + failed.problem().message() + ")",
+                Problem.Owner.USER,
+                true));
+    }
+
+    private static boolean isForbidden(Optional<Outcome> outcome) {
+        return outcome.filter(Code.FORBIDDEN::is)
+                .or(() -> outcome.filter(Code.FORBIDDEN_TO_RECIPE::is))
+                .isPresent();
+    }
+
+    /** Has it watched; says why nothing is seen yet. */
+    private Optional<Outcome> obstacle(OperandScope scope, Instant now) {
+        Optional<Asked> known = find(scope);
+        if (known.isEmpty()) {
+            open(scope);
+            return Optional.of(Outcome.waiting("CacheFilling", now, "the cache of " + scope + " fills"));
+        }
+        return known.get().watch.obstacle(now);
+    }
+
+    private synchronized boolean sees(OperandScope scope, Instant now) {
+        Asked known = watches.get(scope);
+        return known != null && known.watch.obstacle(now).isEmpty();
+    }
+
+    /** It has its rights: for a moment they may not work everywhere. */
+    private synchronized void granted(RecipeAccount account, Instant now) {
+        if (awaited.remove(account) && !ended) {
+            granting.put(account, now.plus(GRANTING));
+            timers.schedule(GRANTING, changed);
+        }
+    }
+
+    private synchronized boolean isGranting(RecipeAccount account, Instant now) {
+        granting.values().removeIf(until -> !until.isAfter(now));
+        return granting.containsKey(account);
+    }
+
+    private synchronized Optional<Asked> find(OperandScope scope) {
+        Asked known = watches.get(scope);
         if (known != null) {
             known.at = sweep.now();
         }
-        return Optional.ofNullable(known).map(asked -> asked.watch);
+        return Optional.ofNullable(known);
     }
 
-    private synchronized void open(String kind) {
-        if (!ended && !watches.containsKey(kind)) {
-            start.apply(kind).ifPresent(watch -> watches.put(kind, new Asked(watch, sweep.now())));
+    private synchronized void open(OperandScope scope) {
+        if (!ended && !watches.containsKey(scope)) {
+            start.apply(scope).ifPresent(watch -> watches.put(scope, new Asked(watch, sweep.now())));
         }
     }
 
@@ -97,35 +230,41 @@ final class OperandWatches implements AutoCloseable {
 
     /** Closes those of kinds that are not served any more. */
     void retain(Predicate<String> served) {
-        List<String> left;
-        synchronized (this) {
-            left = watches.keySet().stream().filter(served.negate()).toList();
-        }
-        for (String kind : left) {
-            Asked known;
-            synchronized (this) {
-                known = watches.remove(kind);
-            }
-            if (known != null) {
-                known.watch.close();
-                closed.accept(kind);
-            }
-        }
+        close((scope, asked) -> !served.test(scope.kind()), true);
     }
 
-    private void close(Predicate<Asked> unneeded) {
-        Map<String, KindWatch> left = new HashMap<>();
+    private interface Which {
+        boolean is(OperandScope scope, Asked asked);
+    }
+
+    /** @param gone whether the objects are, too */
+    private void close(Which which, boolean gone) {
+        Map<OperandScope, Asked> left = new HashMap<>();
+        Map<OperandScope, Asked> others;
         synchronized (this) {
-            watches.forEach((kind, asked) -> {
-                if (unneeded.test(asked)) {
-                    left.put(kind, asked.watch);
+            watches.forEach((scope, asked) -> {
+                if (which.is(scope, asked)) {
+                    left.put(scope, asked);
                 }
             });
             watches.keySet().removeAll(left.keySet());
+            others = Map.copyOf(watches);
         }
-        left.forEach((kind, watch) -> {
-            watch.close();
-            closed.accept(kind);
+        Instant now = clock.instant();
+        left.forEach((scope, asked) -> {
+            asked.watch.close();
+            closed.forget(
+                    scope.kind(),
+                    namespace -> scope.covers(namespace)
+                            && (gone
+                                    || others.entrySet().stream()
+                                            .noneMatch(other ->
+                                                    other.getKey().kind().equals(scope.kind())
+                                                            && other.getKey().covers(namespace)
+                                                            && other.getValue()
+                                                                    .watch
+                                                                    .obstacle(now)
+                                                                    .isEmpty())));
         });
     }
 

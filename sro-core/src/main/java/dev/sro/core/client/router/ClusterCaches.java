@@ -13,13 +13,16 @@ import dev.sro.core.client.cache.PodCache;
 import dev.sro.core.client.cache.PodProjector;
 import dev.sro.core.client.cache.ResourceCache;
 import dev.sro.core.engine.port.ClusterReader;
+import dev.sro.core.engine.port.Sight;
 import dev.sro.core.facts.NodeFeatures;
 import dev.sro.core.facts.ObservedNode;
 import dev.sro.core.load.WorkerPods;
+import dev.sro.core.manifest.AccountManifests;
 import dev.sro.core.model.Codec;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.model.ObjectRef;
+import dev.sro.core.model.RecipeAccount;
 import dev.sro.core.probe.NodePod;
 import dev.sro.core.probe.PodFacts;
 import dev.sro.core.probe.ViewedKind;
@@ -36,6 +39,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,10 +50,29 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ClusterCaches implements ClusterReader, Observer {
 
+    /**
+     * By whose rights objects are seen.
+     *
+     * @param account empty for SRO's own rights alone
+     * @param granted whether it has its rights already
+     * @param former other accounts, of namespaces where the operands were before, by these
+     */
+    public record Seer(Optional<RecipeAccount> account, boolean granted, Map<String, RecipeAccount> former) {
+
+        /** By whose rights what is in a namespace is seen. */
+        public RecipeAccount in(String namespace, RecipeAccount otherwise) {
+            return former.getOrDefault(namespace, otherwise);
+        }
+    }
+
     /** Where the events come from. Thread-safe. */
     public interface Source {
-        /** See {@link ClusterReader#watch}. */
-        Map<String, Outcome> watch(Set<String> kinds);
+        /**
+         * See {@link ClusterReader#watch}.
+         *
+         * @param kinds each with the namespaces where objects of it may be, of those that there are
+         */
+        Map<String, Outcome> watch(Map<String, Set<String>> kinds, Seer seer);
 
         /** See {@link ClusterReader#cluster}. */
         ClusterFacts facts();
@@ -103,8 +128,35 @@ public final class ClusterCaches implements ClusterReader, Observer {
     }
 
     @Override
-    public Map<String, Outcome> watch(Set<String> kinds) {
-        return source.watch(kinds);
+    public Map<String, Outcome> watch(Sight sight) {
+        boolean granted = sight.standing() == Sight.Standing.GIVEN
+                || sight.account()
+                        .map(AccountManifests::binding)
+                        .filter(objects::contains)
+                        .isPresent();
+        Optional<RecipeAccount> account =
+                sight.account().filter(unused -> granted || sight.standing() == Sight.Standing.AWAITED);
+        Map<String, RecipeAccount> former =
+                account.map(present -> former(sight.resource(), present)).orElse(Map.of());
+        Map<String, Set<String>> kinds = new HashMap<>();
+        // Where there is no namespace there is nothing in it.
+        sight.kinds()
+                .forEach((kind, in) -> kinds.put(
+                        kind,
+                        Stream.concat(in.stream(), former.keySet().stream())
+                                .filter(namespaces::containsKey)
+                                .collect(Collectors.toUnmodifiableSet())));
+        return source.watch(kinds, new Seer(account, granted, former));
+    }
+
+    /** What gives an account its rights is left where the operands were, until they are gone. */
+    private Map<String, RecipeAccount> former(String specialResource, RecipeAccount present) {
+        Map<String, RecipeAccount> former = new HashMap<>();
+        owned(specialResource).values().stream()
+                .flatMap(live -> AccountManifests.account(live).stream())
+                .filter(account -> !account.namespace().equals(present.namespace()))
+                .forEach(account -> former.put(account.namespace(), account));
+        return former;
     }
 
     /** A node is there, or changed. */
@@ -276,7 +328,7 @@ public final class ClusterCaches implements ClusterReader, Observer {
             }
             return;
         }
-        router.operands(objects.answered(object));
+        operand(object, objects.answered(object));
         if (object.ref().kind().equals("Namespace")) {
             Map<String, String> labels = new HashMap<>();
             object.map("metadata", "labels").forEach((key, value) -> labels.put(key, String.valueOf(value)));
@@ -321,22 +373,50 @@ public final class ClusterCaches implements ClusterReader, Observer {
 
     /** An operand is there, or changed. */
     public void objectSeen(HasMetadata object) {
-        router.operands(objects.seen(codec(object)));
+        KubeObject seen = codec(object);
+        operand(seen, objects.seen(seen));
     }
 
     /** An operand is gone. */
     public void objectGone(HasMetadata object) {
-        router.operands(objects.gone(codec(object)));
+        KubeObject gone = codec(object);
+        operand(gone, objects.gone(gone));
     }
 
-    /** All operands of a kind, of a list of this resourceVersion, were told of. */
-    public void objectsListed(String kindKey, String resourceVersion) {
-        router.operands(objects.listed(kindKey, resourceVersion));
+    private void operand(KubeObject object, Set<String> concerned) {
+        if (!concerned.isEmpty() && AccountManifests.isOne(object)) {
+            // Others in this namespace see and write by it.
+            router.everybody();
+        } else {
+            router.operands(concerned);
+        }
     }
 
-    /** A kind is not served any more: its objects are gone with it. */
-    public void kindGone(String kindKey) {
-        router.operands(objects.kindGone(kindKey));
+    /**
+     * Operands of a kind begin to be watched.
+     *
+     * @param namespace empty for the whole cluster
+     */
+    public void objectsDoubted(String kindKey, String namespace) {
+        objects.doubt(kindKey, namespace);
+    }
+
+    /**
+     * All operands of a kind, of a list of this resourceVersion, were told of.
+     *
+     * @param namespace empty for the whole cluster
+     */
+    public void objectsListed(String kindKey, String namespace, String resourceVersion) {
+        router.operands(objects.listed(kindKey, namespace, resourceVersion));
+    }
+
+    /**
+     * Operands of a kind are not watched any more, or not served: nothing is known of them.
+     *
+     * @param namespaces whether those in a namespace are meant, and, of the empty name, those that are in none
+     */
+    public void objectsForgotten(String kindKey, Predicate<String> namespaces) {
+        router.operands(objects.forget(kindKey, ref -> namespaces.test(ref.namespace())));
     }
 
     /** An object that an operand controls is there, or changed. */

@@ -135,13 +135,15 @@ public final class KindWatch implements AutoCloseable {
             return;
         }
         Problem problem = problem(kind, error);
-        if (before == null || !before.problem.code().equals(problem.code())) {
+        boolean news = before == null || !before.problem.code().equals(problem.code());
+        if (news) {
             LOG.atWarn().log("{}", problem.message());
         }
         Instant deaf = deafSince;
         Instant since = deaf == null ? clock.instant() : deaf;
         failure = new Failure(before == null ? since : before.since, problem);
-        if (!informer.isFilled()) {
+        // It is tried again and again: that it fails as before is nothing that anybody has to look at.
+        if (news && !informer.isFilled()) {
             changed.run();
         }
     }

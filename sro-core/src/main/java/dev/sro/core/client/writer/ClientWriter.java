@@ -6,6 +6,7 @@ import dev.sro.core.apply.ClusterWriter;
 import dev.sro.core.apply.StoredNode;
 import dev.sro.core.apply.WriteException;
 import dev.sro.core.client.codec.Fabric8Codec;
+import dev.sro.core.client.rights.Impersonation;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.model.NodeFields;
@@ -19,8 +20,6 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ManagedFieldsEntry;
 import io.fabric8.kubernetes.api.model.policy.v1.EvictionBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.RequestConfig;
-import io.fabric8.kubernetes.client.RequestConfigBuilder;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,18 +77,9 @@ public final class ClientWriter implements ClusterWriter {
         this.nodes = new NodeWriter(client, requests);
     }
 
-    /** By impersonation, on the same connections and within the same rate. */
     @Override
     public ClusterWriter as(RecipeAccount account) {
-        RequestConfig impersonating = new RequestConfigBuilder(
-                        client.getConfiguration().getRequestConfig())
-                .withImpersonateUsername(account.user())
-                // The API server adds the groups of service accounts where none is named.
-                .withImpersonateGroups()
-                .withImpersonateExtras(Map.of())
-                .build();
-        KubernetesClient other = client.newClient(impersonating).adapt(KubernetesClient.class);
-        return new ClientWriter(other, codec, kinds, missing, terms);
+        return new ClientWriter(Impersonation.as(account, client), codec, kinds, missing, terms);
     }
 
     @Override

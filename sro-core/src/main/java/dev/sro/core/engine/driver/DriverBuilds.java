@@ -26,10 +26,12 @@ import dev.sro.core.driver.RegistryProbe;
 import dev.sro.core.engine.background.ImageFindings;
 import dev.sro.core.engine.background.LogReadings;
 import dev.sro.core.engine.port.ClusterReader;
+import dev.sro.core.engine.port.Sight;
 import dev.sro.core.model.Code;
 import dev.sro.core.model.ImageMirrors;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.ManagementState;
+import dev.sro.core.model.RecipeAccounts;
 import dev.sro.core.probe.LogQuery;
 import dev.sro.core.probe.PodFacts;
 import dev.sro.core.probe.PodOutcomes;
@@ -83,15 +85,21 @@ public final class DriverBuilds {
     private final ConcurrentHashMap<String, Set<String>> running = new ConcurrentHashMap<>();
 
     /**
+     * @param accounts by whose rights what recipes have is seen
      * @param wake has a special resource reconciled that waits for a place
      */
-    public DriverBuilds(ClusterReader reader, BuildSources sources, BuildSettings settings, Consumer<String> wake) {
+    public DriverBuilds(
+            ClusterReader reader,
+            BuildSources sources,
+            BuildSettings settings,
+            RecipeAccounts accounts,
+            Consumer<String> wake) {
         this.reader = reader;
         this.sources = sources;
         this.settings = settings;
         this.slots = new BuildSlots(settings.overall());
         this.wake = wake;
-        this.collection = new ImageCollection(reader, sources, settings);
+        this.collection = new ImageCollection(reader, sources, settings, accounts);
     }
 
     /**
@@ -298,7 +306,7 @@ public final class DriverBuilds {
         served.add("v1/ConfigMap");
         served.removeIf(kind ->
                 !BUILT_IN.contains(kind) && !context.cluster().servedKinds().contains(kind));
-        return reader.watch(served).values().stream()
+        return reader.watch(Sight.own(served)).values().stream()
                 .filter(Outcome.Waiting.class::isInstance)
                 .findFirst();
     }

@@ -17,9 +17,11 @@ import dev.sro.core.driver.PoolDriver;
 import dev.sro.core.driver.RegistryProbe;
 import dev.sro.core.engine.background.ImageFindings;
 import dev.sro.core.engine.port.ClusterReader;
+import dev.sro.core.engine.port.Sight;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.model.ObjectRef;
+import dev.sro.core.model.RecipeAccounts;
 import dev.sro.core.model.ValueTrees;
 import dev.sro.core.plan.Write;
 import java.time.Duration;
@@ -51,11 +53,13 @@ public final class ImageCollection {
     private record Use(ObjectRef ref, String resourceVersion) {}
 
     private final ClusterReader reader;
+    private final RecipeAccounts accounts;
     private final BuildSources sources;
     private final BuildSettings settings;
     private final ConcurrentHashMap<String, Use> uses = new ConcurrentHashMap<>();
 
-    ImageCollection(ClusterReader reader, BuildSources sources, BuildSettings settings) {
+    ImageCollection(ClusterReader reader, BuildSources sources, BuildSettings settings, RecipeAccounts accounts) {
+        this.accounts = accounts;
         this.reader = reader;
         this.sources = sources;
         this.settings = settings;
@@ -228,13 +232,18 @@ public final class ImageCollection {
 
     /** Whether all that may name an image is seen. */
     private boolean isSeen() {
-        Set<String> kinds = new HashSet<>();
-        for (SpecialResource resource : reader.specialResources()) {
-            if (resource.getStatus() != null) {
-                kinds.addAll(resource.getStatus().getManagedKinds());
-            }
-        }
-        return reader.watch(kinds).values().stream().noneMatch(Outcome.Waiting.class::isInstance);
+        return reader.specialResources().stream().allMatch(this::isSeen);
+    }
+
+    private boolean isSeen(SpecialResource resource) {
+        return resource.getStatus() == null
+                || reader
+                        .watch(Sight.of(resource, accounts)
+                                .managed(resource.getStatus())
+                                .build())
+                        .values()
+                        .stream()
+                        .noneMatch(Outcome.Waiting.class::isInstance);
     }
 
     /** Whether any node may still run what a workload said before: its pods are not all of the present template. */

@@ -93,10 +93,11 @@ public interface ClusterReader {
     List<KubeObject> children(String ownerUid);
 
     /**
-     * Sees to it that these kinds ({@code group/version/Kind}) are watched.
+     * Sees to it that these objects are watched.
      *
-     * @return those that cannot be seen now, {@link #BASE} among them while nodes, pods or special resources are not: Waiting while the cache fills, Failed when they are not served or may not
-     *     be listed
+     * @return the kinds that cannot be seen now, {@link #BASE} among them while nodes, pods or special resources are not: Waiting while
+     *     the cache fills, and with {@link dev.sro.core.model.Code#ACCOUNT_PENDING} until there is an account to see them by; Failed when
+     *     they are not served or may not be listed
      */
-    Map<String, Outcome> watch(Set<String> kinds);
+    Map<String, Outcome> watch(Sight sight);
 }

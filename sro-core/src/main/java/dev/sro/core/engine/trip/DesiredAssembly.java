@@ -11,6 +11,7 @@ import dev.sro.core.engine.driver.DriverBuilds;
 import dev.sro.core.engine.driver.ImageCollection;
 import dev.sro.core.engine.driver.PoolDrivers;
 import dev.sro.core.engine.port.ClusterReader;
+import dev.sro.core.engine.port.Sight;
 import dev.sro.core.engine.relation.Capabilities;
 import dev.sro.core.engine.relation.DependentTaints;
 import dev.sro.core.engine.relation.ResourceConflicts;
@@ -180,7 +181,7 @@ final class DesiredAssembly {
         List<Pool> keys = keys(roster);
         String namespace = Operands.namespace(resource);
         Map<String, DriverRequest> requests = session.drivers().requests(recipe, namespace, keys, roster::builds, now);
-        Optional<Outcome> unread = requests.isEmpty() ? Optional.empty() : unread(resource);
+        Optional<Outcome> unread = requests.isEmpty() ? Optional.empty() : unread(resource, recipe);
         if (unread.isPresent()) {
             return Assembled.behind(unread.get());
         }
@@ -285,12 +286,12 @@ final class DesiredAssembly {
      * What runs says which images the pools have, so it is looked at before anything is chosen: otherwise a restart might replace
      * a driver that works.
      */
-    private Optional<Outcome> unread(SpecialResource resource) {
-        Set<String> kinds = new HashSet<>();
+    private Optional<Outcome> unread(SpecialResource resource, Recipe recipe) {
+        Sight.Builder sight = Sight.of(resource, accounts, recipe.isOfOthers());
         if (resource.getStatus() != null) {
-            kinds.addAll(resource.getStatus().getManagedKinds());
+            sight.managed(resource.getStatus());
         }
-        return SeenKinds.filling(reader.watch(kinds));
+        return SeenKinds.filling(reader.watch(sight.build()));
     }
 
     private DriverBuilds.BuiltDrivers drivers(

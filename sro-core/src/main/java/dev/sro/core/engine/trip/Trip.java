@@ -7,6 +7,7 @@ import dev.sro.core.apply.UnexpectedFailure;
 import dev.sro.core.driver.SecretReads;
 import dev.sro.core.engine.driver.DriverBuilds;
 import dev.sro.core.engine.port.ClusterReader;
+import dev.sro.core.engine.port.Sight;
 import dev.sro.core.engine.relation.Dependencies;
 import dev.sro.core.engine.relation.RecipeMemo;
 import dev.sro.core.engine.relation.ResourceConflicts;
@@ -168,11 +169,19 @@ public final class Trip {
         reader.watchPods(name, wanted.underway());
         // Without states there is nothing to release: the recipe, or what it says of nodes, is not known.
         Optional<Release> release = wanted.states().isEmpty() ? Optional.empty() : session.release();
+        // Nothing is made then, no account either; what there was goes, and is known by its kinds.
+        boolean idle = recipe != null
+                && recipe.isOfOthers()
+                && accounts.of(resource).isPresent()
+                && wanted.roster().pools().isEmpty();
         Map<String, Outcome> unseen = SeenKinds.unseen(
                 reader,
                 resource,
-                wanted.states(),
-                release,
+                recipe == null || idle
+                        ? Sight.of(resource, accounts)
+                        : Sight.of(resource, accounts, recipe.isOfOthers()),
+                idle ? SeenKinds.withoutNodes(wanted.states()) : wanted.states(),
+                idle ? Optional.empty() : release,
                 wanted.upgrade(),
                 wanted.skipped().kinds());
         Optional<Outcome> filling = SeenKinds.filling(unseen);

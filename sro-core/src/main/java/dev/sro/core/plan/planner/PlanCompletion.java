@@ -2,6 +2,7 @@ package dev.sro.core.plan.planner;
 
 import dev.sro.api.Outcome;
 import dev.sro.api.Problem;
+import dev.sro.core.model.Code;
 import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.plan.Plan;
 import dev.sro.core.plan.Write;
@@ -77,7 +78,10 @@ final class PlanCompletion {
     static Optional<Instant> wakeUp(PlanInput in, StatusBuilder status) {
         Stream<Instant> retries = in.failures().values().stream().map(WriteFailure::retryAt);
         Stream<Instant> kinds =
-                in.unseenKinds().isEmpty() ? Stream.empty() : Stream.of(in.now().plus(LOOK_FOR_KINDS));
+                // Of an account that is made an event tells.
+                in.unseenKinds().values().stream().allMatch(Code.ACCOUNT_PENDING::is)
+                        ? Stream.empty()
+                        : Stream.of(in.now().plus(LOOK_FOR_KINDS));
         boolean broken = in.dependencies().stream()
                 .anyMatch(dependency -> dependency.outcome() instanceof Outcome.Failed failed
                         && failed.problem().retryable());

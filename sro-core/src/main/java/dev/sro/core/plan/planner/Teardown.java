@@ -16,6 +16,7 @@ import dev.sro.core.plan.node.TaintPlanner;
 import dev.sro.core.plan.release.DeletionHooks;
 import dev.sro.core.plan.removal.ClaimHold;
 import dev.sro.core.plan.removal.RemovalOrder;
+import dev.sro.core.plan.status.ManagedKinds;
 import dev.sro.core.plan.status.StatusBuilder;
 import dev.sro.core.plan.validation.VerdictPlanner;
 import dev.sro.core.plan.worker.Workers;
@@ -72,7 +73,14 @@ final class Teardown {
         } else {
             work.addAll(hold.filter(hooks.plan()));
         }
-        if (operands.isEmpty() && !blind && !in.namespaceInUse()) {
+        // The account goes last, and nothing is seen by it any more: before, it is recorded that nothing else is left.
+        Optional<ManagedKinds> left =
+                operands.isEmpty() && !blind && namespaces.stream().anyMatch(AccountManifests::isOne)
+                        ? Optional.of(ManagedKinds.of(in.resource(), namespaces))
+                        : Optional.empty();
+        boolean recorded =
+                left.isEmpty() || left.get().containsAll(in.resource().getStatus());
+        if (operands.isEmpty() && !blind && recorded && !in.namespaceInUse()) {
             work.addAll(departure.lastWave(namespaces, "the special resource goes"));
         }
         boolean gone = operands.isEmpty() && namespaces.isEmpty() && !blind;
@@ -96,6 +104,7 @@ final class Teardown {
                         .or(() -> workers.problems().values().stream().findFirst())
                         .or(() -> verdicts.problems().values().stream().findFirst()),
                 Optional.empty());
+        left.ifPresent(status::onlyLeft);
         List<Write> writes = new ArrayList<>(work);
         if (done) {
             new TreeMap<>(in.leavingDependencies())

@@ -145,7 +145,7 @@ public final class DeletionHooks {
         return !in.refusals().allow(record.live().ref()) || now.equals(record.state())
                 ? Optional.empty()
                 : Optional.of(new Write.Apply(
-                        record.with(in.resource(), now, in.now()),
+                        record.with(in.resource(), in.account(), now, in.now()),
                         false,
                         "",
                         "",

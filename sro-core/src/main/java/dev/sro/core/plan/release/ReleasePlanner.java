@@ -279,19 +279,38 @@ public final class ReleasePlanner {
 
     private void record(Release wanted, ReleaseState now) {
         if (current == null) {
-            apply(ReleaseRecord.first(in.resource(), wanted, now, firstDeployed(), in.now()), true, "new revision");
+            apply(
+                    ReleaseRecord.first(in.resource(), in.account(), wanted, now, firstDeployed(), in.now()),
+                    true,
+                    "new revision");
         } else if (!now.equals(current.state())) {
             apply(
-                    current.with(in.resource(), now, in.now()),
+                    current.with(in.resource(), in.account(), now, in.now()),
                     false,
                     now.status().word());
         }
         for (ReleaseRecord record : records) {
             if (current == null || record.state().revision() != current.state().revision()) {
-                retire(record, now);
+                if (isElsewhere(record) && now.status() == ReleaseStatus.DEPLOYED) {
+                    leave(record);
+                } else {
+                    retire(record, now);
+                }
             }
         }
         prune();
+    }
+
+    /** In a namespace where the operands were before. */
+    private boolean isElsewhere(ReleaseRecord record) {
+        return release != null
+                && !record.live().ref().namespace().equals(release.chart().namespace());
+    }
+
+    private void leave(ReleaseRecord record) {
+        if (in.refusals().allow(record.live().ref())) {
+            delete(record.live(), "the release is in another namespace now");
+        }
     }
 
     private String firstDeployed() {
@@ -305,12 +324,19 @@ public final class ReleasePlanner {
         ReleaseState old = record.state();
         if (old.status() == ReleaseStatus.DEPLOYED && now.status() == ReleaseStatus.DEPLOYED) {
             apply(
-                    record.with(in.resource(), old.with(ReleaseStatus.SUPERSEDED, old.description()), in.now()),
+                    record.with(
+                            in.resource(),
+                            in.account(),
+                            old.with(ReleaseStatus.SUPERSEDED, old.description()),
+                            in.now()),
                     false,
                     "superseded");
         } else if (old.status().isPending() || old.status() == ReleaseStatus.UNINSTALLING) {
             String why = "Replaced by revision " + now.revision() + " before it was complete";
-            apply(record.with(in.resource(), old.with(ReleaseStatus.FAILED, why), in.now()), false, "replaced");
+            apply(
+                    record.with(in.resource(), in.account(), old.with(ReleaseStatus.FAILED, why), in.now()),
+                    false,
+                    "replaced");
         }
     }
 

@@ -6,6 +6,7 @@ import dev.sro.core.facts.ObservedNode;
 import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.ObjectRef;
+import dev.sro.core.model.RecipeAccount;
 import dev.sro.core.plan.Refusals;
 import dev.sro.core.plan.UpgradeInput;
 import dev.sro.core.probe.PodFacts;
@@ -37,6 +38,9 @@ public interface RemovalInput {
 
     /** How its driver is upgraded; empty when SRO does not. */
     Optional<UpgradeInput> upgrade();
+
+    /** By whose rights a recipe that no plugin brought is applied; empty for SRO's own. */
+    Optional<RecipeAccount> account();
 
     /** Which writes that were refused may be tried again. */
     Refusals refusals();

@@ -2,10 +2,12 @@ package dev.sro.core.plan.removal;
 
 import dev.sro.api.Pool;
 import dev.sro.api.Problem;
+import dev.sro.core.manifest.AccountManifests;
 import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.model.ObjectRef;
+import dev.sro.core.model.RecipeAccount;
 import dev.sro.core.plan.AnswerLookup;
 import dev.sro.core.plan.OwnedObjects;
 import dev.sro.core.plan.Write;
@@ -66,6 +68,9 @@ public final class Retirement {
                     || OwnedObjects.isKept(live)
                     || live.annotation(MetadataKeys.BUILT_IMAGES).isPresent()
                     || OwnedObjects.isOfRelease(live)
+                    // By its rights others go; it goes when the special resource does.
+                    || in.account().filter(account -> isOf(account, live)).isPresent()
+                    || (AccountManifests.isOne(live) && hasOthers(live))
                     || (in.upgrade().isPresent()
                             && live.annotation(MetadataKeys.UPGRADE).isPresent())
                     || live.ref().kind().equals("Namespace")
@@ -100,6 +105,17 @@ public final class Retirement {
     /** Why something could not be taken away; known after {@link #plan()}. */
     public Optional<Problem> problem() {
         return departure.problem(retired);
+    }
+
+    /** The operands had another namespace before, and are not all gone from there. */
+    private boolean hasOthers(KubeObject account) {
+        return in.owned().values().stream()
+                .anyMatch(live -> live.ref().namespace().equals(account.ref().namespace())
+                        && RecipeAccount.of(live).isPresent());
+    }
+
+    private static boolean isOf(RecipeAccount account, KubeObject live) {
+        return live.ref().equals(AccountManifests.ref(account)) || live.ref().equals(AccountManifests.binding(account));
     }
 
     /** A pod of it still runs on a node that is served, but by now belongs to another pool: the node is in transition. */

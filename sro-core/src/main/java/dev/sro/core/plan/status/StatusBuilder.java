@@ -12,9 +12,9 @@ import dev.sro.core.driver.PoolDriver;
 import dev.sro.core.load.WorkerPods;
 import dev.sro.core.manifest.DesiredHook;
 import dev.sro.core.manifest.DesiredState;
-import dev.sro.core.manifest.OptionalKinds;
 import dev.sro.core.manifest.PartitionManifests;
 import dev.sro.core.model.Code;
+import dev.sro.core.model.Operands;
 import dev.sro.core.plan.Dependency;
 import dev.sro.core.plan.HeldStates;
 import dev.sro.core.plan.Outcomes;
@@ -31,9 +31,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
-import java.util.TreeSet;
 
 /**
  * Makes the status of a special resource from reports, and keeps what did not change (times above all), so that an
@@ -57,6 +55,7 @@ public final class StatusBuilder {
     private final List<Transition> transitions = new ArrayList<>();
     private Optional<Instant> deferredUntil = Optional.empty();
     private boolean addsKinds;
+    private Optional<ManagedKinds> remaining = Optional.empty();
 
     public StatusBuilder(
             StatusInput in,
@@ -99,7 +98,7 @@ public final class StatusBuilder {
     public Optional<Write> write(List<String> readinessTaints, List<String> partitionTaints) {
         SpecialResourceStatus status = new SpecialResourceStatus();
         status.setObservedGeneration(in.resource().getMetadata().getGeneration());
-        status.setManagedKinds(kinds());
+        managed(status);
         status.setReadinessTaints(readinessTaints);
         status.setPartitionTaints(partitionTaints);
         List<PoolStatus> pools = in.pools().stream()
@@ -127,6 +126,11 @@ public final class StatusBuilder {
                         .noneMatch(told -> told.warning() && told.reason().equals(transition.reason()));
     }
 
+    /** Nothing else is left, as was seen: no other kind has to be seen from now on. */
+    public void onlyLeft(ManagedKinds kinds) {
+        remaining = Optional.of(kinds);
+    }
+
     /**
      * The status of a special resource that is being taken down.
      *
@@ -137,6 +141,8 @@ public final class StatusBuilder {
         SpecialResourceStatus status = new SpecialResourceStatus();
         status.setObservedGeneration(in.resource().getMetadata().getGeneration());
         status.setManagedKinds(done ? List.of() : before.getManagedKinds());
+        status.setManagedOutside(done ? null : before.getManagedOutside());
+        remaining.filter(unused -> !done).ifPresent(kinds -> kinds.tell(status));
         status.setReadinessTaints(done ? List.of() : before.getReadinessTaints());
         status.setPartitionTaints(done ? List.of() : before.getPartitionTaints());
         if (!done) {
@@ -225,51 +231,43 @@ public final class StatusBuilder {
         return outline;
     }
 
-    private List<String> kinds() {
-        TreeSet<String> kinds = new TreeSet<>();
+    private void managed(SpecialResourceStatus status) {
+        ManagedKinds managed = new ManagedKinds(Operands.namespace(in.resource()));
         if (!work.isEmpty() || !in.unseenKinds().isEmpty() || !in.problems().isEmpty()) {
-            kinds.addAll(before.getManagedKinds());
+            managed.addAll(before);
         }
-        in.owned().keySet().forEach(ref -> kinds.add(ref.kindKey()));
+        in.owned().keySet().forEach(managed::add);
         // Of these it is not known whether there is anything left.
-        in.skipped().stream()
-                .map(OptionalKinds.Skipped::kind)
-                .filter(before.getManagedKinds()::contains)
-                .forEach(kinds::add);
+        in.skipped().forEach(skipped -> managed.keep(skipped.kind(), before));
         for (Write write : work) {
             // A dependency is nobody's operand: it is found by its name.
             if (write instanceof Write.Apply apply
                     && !apply.state().equals(Dependency.STATE)
                     && !WorkerPods.isOne(apply.object())) {
-                kinds.add(apply.ref().kindKey());
+                managed.add(apply.ref());
             }
         }
         if (!in.pools().isEmpty()) {
-            in.namespace()
-                    .ifPresent(namespace -> kinds.add(namespace.object().ref().kindKey()));
-            if (in.release().isPresent() && !in.unseenKinds().containsKey(ReleaseRecord.KIND_KEY)) {
-                kinds.add(ReleaseRecord.KIND_KEY);
-            }
+            in.namespace().ifPresent(namespace -> managed.add(namespace.object().ref()));
+            in.release()
+                    .filter(unused -> !in.unseenKinds().containsKey(ReleaseRecord.KIND_KEY))
+                    .map(release -> ReleaseRecord.ref(
+                            release.chart().name(), release.chart().namespace(), 1))
+                    .ifPresent(managed::add);
         }
         // What is tried and refused is recorded as what is there, or the record would change with each try.
-        in.states().stream().filter(this::isPlanned).forEach(state -> addKinds(state, kinds));
-        addsKinds = !before.getManagedKinds().containsAll(kinds);
-        return List.copyOf(kinds);
+        in.states().stream().filter(this::isPlanned).forEach(state -> {
+            state.hooks().stream()
+                    .filter(DesiredHook::isAutomatic)
+                    .forEach(hook -> managed.add(hook.object().ref()));
+            state.objects().forEach(object -> managed.add(object.object().ref()));
+        });
+        addsKinds = managed.addsTo(before);
+        managed.tell(status);
     }
 
     private boolean isPlanned(DesiredState state) {
         return !in.pools().isEmpty() || state.state().id().equals(PartitionManifests.STATE);
-    }
-
-    private static void addKinds(DesiredState state, Set<String> kinds) {
-        state.hooks().stream()
-                .filter(DesiredHook::isAutomatic)
-                .forEach(hook -> kinds.add(hook.object().ref().kindKey()));
-        state.shared().forEach(object -> kinds.add(object.object().ref().kindKey()));
-        state.byPool()
-                .values()
-                .forEach(own ->
-                        own.forEach(object -> kinds.add(object.object().ref().kindKey())));
     }
 
     private NodeCounts nodeCounts() {

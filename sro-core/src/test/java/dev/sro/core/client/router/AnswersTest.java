@@ -254,7 +254,7 @@ class AnswersTest {
         assertThat(owned()).hasSize(1);
         asked.clear();
 
-        caches.objectsListed("apps/v1/DaemonSet", "9");
+        caches.objectsListed("apps/v1/DaemonSet", "", "9");
 
         assertThat(owned()).isEmpty();
         assertThat(askedNow()).containsExactly("gpu");
@@ -265,7 +265,7 @@ class AnswersTest {
         caches.resourceSeen(resource("gpu", 1));
         caches.stored(tree(daemonSet("ds", 7)));
 
-        caches.objectsListed("apps/v1/DaemonSet", "6");
+        caches.objectsListed("apps/v1/DaemonSet", "", "6");
 
         assertThat(owned()).hasSize(1);
     }
@@ -276,7 +276,7 @@ class AnswersTest {
         caches.stored(tree(daemonSet("ds", 7)));
         caches.objectSeen(daemonSet("ds", 7));
 
-        caches.objectsListed("apps/v1/DaemonSet", "9");
+        caches.objectsListed("apps/v1/DaemonSet", "", "9");
 
         assertThat(owned()).hasSize(1);
     }
@@ -284,7 +284,7 @@ class AnswersTest {
     @Test
     void anAnswerThatComesAfterAListThatHadItNotIsTooLate() {
         caches.resourceSeen(resource("gpu", 1));
-        caches.objectsListed("apps/v1/DaemonSet", "9");
+        caches.objectsListed("apps/v1/DaemonSet", "", "9");
 
         caches.stored(tree(daemonSet("ds", 7)));
 

@@ -26,6 +26,8 @@ final class Authorizer {
     private static final List<String> OWN_REVIEWS =
             List.of("selfsubjectaccessreviews", "selfsubjectrulesreviews", "selfsubjectreviews");
 
+    private static final Set<String> READS_OF_MANY = Set.of("list", "watch");
+
     /** What somebody wants to do: to a resource, or to a path that is none. */
     record Attributes(
             String verb,
@@ -102,8 +104,21 @@ final class Authorizer {
                 path.gvr().plural(),
                 path.subresource(),
                 isNamespace ? path.name() : path.namespace(),
-                path.name(),
+                path.name().isEmpty() && READS_OF_MANY.contains(verb) ? selected(request) : path.name(),
                 "");
+    }
+
+    /** A list of the objects of one name is allowed to who may list that object: {@code apiserver/pkg/endpoints/request/requestinfo.go}. */
+    private static String selected(ApiRequest request) {
+        String text = request.param("fieldSelector");
+        try {
+            String name = text == null ? null : new FieldSelector(FieldSelector.terms(text)).name();
+            boolean segment = name != null && !name.matches("\\.\\.?") && !name.contains("/") && !name.contains("%");
+            return segment ? name : "";
+        } catch (ApiException e) {
+            // That it is no selector is said after this.
+            return "";
+        }
     }
 
     Decision decide(Subject subject, Attributes wanted) {

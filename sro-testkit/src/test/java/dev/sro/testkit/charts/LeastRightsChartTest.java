@@ -1,0 +1,110 @@
+package dev.sro.testkit.charts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sro.testkit.recipes.LeastRights;
+import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A chart with hooks under an operator that nobody granted anything: its account sees and writes what the chart has, and its release. */
+class LeastRightsChartTest {
+    @TempDir
+    private Path folder;
+
+    private HookSandbox on;
+
+    @BeforeEach
+    void start() throws IOException {
+        on = new HookSandbox(folder);
+        LeastRights.of(on.sandbox);
+        on.restart(writer -> writer);
+    }
+
+    @AfterEach
+    void close() {
+        on.close();
+    }
+
+    private boolean isGone() {
+        return on.sandbox.get("example").isEmpty()
+                && on.sandbox.client().namespaces().withName("example").get() == null;
+    }
+
+    @Test
+    void theReleaseIsRecordedHooksRunAndAllOfItGoes() {
+        on.install("0.1.0");
+
+        assertThat(on.statuses()).containsExactly("deployed");
+        assertThat(on.secret(1).getMetadata().getAnnotations()).containsEntry("sro.dev/account", "example/sro-recipe");
+        assertThat(on.sandbox.get("example").orElseThrow().getStatus().getConditions())
+                .noneMatch(condition -> condition.getMessage().contains("not recorded"));
+
+        on.install("0.2.0");
+        assertThat(on.statuses()).containsExactly("superseded", "deployed");
+
+        on.delete();
+        assertThat(on.sandbox.runUntil(Duration.ofMinutes(30), this::isGone))
+                .as(() -> on.sandbox.explain("example"))
+                .isTrue();
+    }
+
+    @Test
+    void anotherOperatorGoesOn() {
+        on.install("0.1.0");
+        on.restart(writer -> writer);
+        on.install("0.2.0");
+        assertThat(on.statuses()).containsExactly("superseded", "deployed");
+
+        on.restart(writer -> writer);
+        on.delete();
+        assertThat(on.sandbox.runUntil(Duration.ofMinutes(30), this::isGone))
+                .as(() -> on.sandbox.explain("example"))
+                .isTrue();
+    }
+
+    /** Whenever it goes down while the special resource goes: the account goes last, and nothing is seen without it. */
+    @Test
+    void aDeletionGoesOnWhateverIsGoneAlready() {
+        on.install("0.1.0");
+        on.delete();
+        for (int step = 0; step < 200 && !isGone(); step++) {
+            on.restart(writer -> writer);
+            on.sandbox.run(Duration.ofSeconds(3));
+        }
+        assertThat(isGone()).as(() -> on.sandbox.explain("example")).isTrue();
+    }
+
+    @Test
+    void rightsThatAreTakenAwayComeBack() {
+        on.install("0.1.0");
+        on.sandbox
+                .client()
+                .resources(RoleBinding.class)
+                .inNamespace("example")
+                .withName("sro-recipe-rights")
+                .delete();
+        on.restart(writer -> writer);
+        on.install("0.2.0");
+        assertThat(on.statuses()).containsExactly("superseded", "deployed");
+    }
+
+    /** The API server refuses nothing that it is asked for again and again. */
+    @Test
+    void nothingIsAskedForInVain() {
+        on.install("0.1.0");
+        on.sandbox.run(Duration.ofMinutes(5));
+        on.sandbox.cluster().recording().reset();
+        on.sandbox.run(Duration.ofMinutes(30));
+        assertThat(on.sandbox
+                        .cluster()
+                        .recording()
+                        .entries(entry -> entry.userAgent().equals("sro") && entry.status() == 403))
+                .isEmpty();
+    }
+}
