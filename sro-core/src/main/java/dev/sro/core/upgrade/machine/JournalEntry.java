@@ -1,6 +1,7 @@
 package dev.sro.core.upgrade.machine;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -154,6 +155,11 @@ public record JournalEntry(
                 target,
                 code,
                 why);
+    }
+
+    /** What the last failure was, as why the node does not go on. */
+    StepBlock failure() {
+        return new StepBlock(problem.isEmpty() ? "UpgradeFailed" : problem, message, since, List.of());
     }
 
     /** With a time that is not after now, whatever a clock or a hand wrote. */

@@ -263,12 +263,9 @@ final class NodeProgress {
         if (!isLate(limit)) {
             return false;
         }
-        fail(
-                code,
-                what + " took longer than " + words(limit)
-                        + (node.driver().message().isEmpty()
-                                ? ""
-                                : ": " + node.driver().message()));
+        // Where kubelet does not answer, what is said of the pod is what it was before.
+        String why = node.ready() ? node.driver().message() : "the node is not Ready";
+        fail(code, what + " took longer than " + words(limit) + tail(why));
         return true;
     }
 

@@ -49,8 +49,7 @@ final class PlanBuilder {
 
     void failed(UpgradeNode node, JournalEntry entry, @Nullable Instant retry) {
         entries.put(node.name(), entry);
-        String code = entry.problem().isEmpty() ? "UpgradeFailed" : entry.problem();
-        StepBlock block = new StepBlock(code, entry.message(), entry.since(), List.of());
+        StepBlock block = entry.failure();
         add(NodeSteps.decide(
                 node, entry, List.of(), block, retry != null && now.isBefore(retry) ? retry : null, false));
         stuck(new Sample(node.name(), UpgradePhase.FAILED, entry.failures(), block));

@@ -257,7 +257,12 @@ final class RolloutPlanner {
                 ? one.entry()
                 : JournalEntry.begin(UpgradePhase.REQUIRED, now, NodeNeeds.cordonedByOthers(node), target);
         counts.in(UpgradePhase.REQUIRED);
-        out.waiting(node, keeps ? entry : null, node.cordonedByUs(), obstacle(node, one.obstacle(policy)));
+        @Nullable StepBlock block = obstacle(node, one.obstacle(policy));
+        if (block == null && one.failures() > 0) {
+            // It may wait for long, where the rollout halted for it, and is what people have to mend.
+            block = entry.failure();
+        }
+        out.waiting(node, keeps ? entry : null, node.cordonedByUs(), block);
     }
 
     private void stays(UpgradeNode node) {
