@@ -5,6 +5,7 @@ import dev.sro.api.resource.OutcomeKind;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** How outcomes are written into a status. Stateless. */
@@ -14,6 +15,14 @@ public final class Outcomes {
     private static final int MAX_MESSAGE_BYTES = 256;
 
     private static final String ELLIPSIS = "…";
+
+    /**
+     * What a terminal takes for an order: control characters, and those that turn the direction of writing. Containers say what they
+     * like in their last words, and people read a status on a terminal.
+     */
+    private static final Pattern ORDERS = Pattern.compile("[\\p{Cc}&&[^\\n\\t]]|[\\u202A-\\u202E\\u2066-\\u2069]");
+
+    private static final String REPLACEMENT = "\uFFFD";
 
     private Outcomes() {}
 
@@ -52,11 +61,12 @@ public final class Outcomes {
                 : null;
     }
 
-    /** As short as a status needs it. */
+    /** As short as a status needs it, and without what is an order to a terminal. */
     public static String shorten(String message) {
-        byte[] bytes = message.getBytes(StandardCharsets.UTF_8);
+        String plain = ORDERS.matcher(message).replaceAll(REPLACEMENT);
+        byte[] bytes = plain.getBytes(StandardCharsets.UTF_8);
         if (bytes.length <= MAX_MESSAGE_BYTES) {
-            return message;
+            return plain;
         }
         int end = MAX_MESSAGE_BYTES - ELLIPSIS.getBytes(StandardCharsets.UTF_8).length;
         // Not in the middle of a character: the bytes after its first begin with 10.
