@@ -15,13 +15,13 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 
 /** A writer whose process dies at a chosen write, before or after it took effect, and writes nothing any more. */
-final class Doom implements ClusterWriter {
+public final class Doom implements ClusterWriter {
 
     /** The death: nobody catches it on purpose. */
-    static final class Died extends Error {
+    public static final class Died extends Error {
         private static final long serialVersionUID = 1L;
 
-        Died() {
+        private Died() {
             super("the process died", null, false, false);
         }
     }
@@ -42,10 +42,12 @@ final class Doom implements ClusterWriter {
     private final Life life;
 
     /**
+     * One for one process.
+     *
      * @param writesLeft how many writes succeed before the one that is fatal; negative for immortality
      * @param afterEffect whether the fatal write still takes effect
      */
-    Doom(ClusterWriter writer, int writesLeft, boolean afterEffect) {
+    public Doom(ClusterWriter writer, int writesLeft, boolean afterEffect) {
         this(writer, new Life(writesLeft, afterEffect));
     }
 
@@ -72,7 +74,8 @@ final class Doom implements ClusterWriter {
         throw new Died();
     }
 
-    boolean isDead() {
+    /** Whether it did. */
+    public boolean isDead() {
         return life.dead;
     }
 
