@@ -50,6 +50,7 @@ unpack() {
   [ "$(ls "$release" | grep -cvx SHA256SUMS)" = "$(wc -l < "$release/SHA256SUMS")" ] || fail "SHA256SUMS has not all files"
   grep -q "sha256: $(sha256sum "$release/$archive" | cut -d' ' -f1)\$" "$release/sro-$version-krew.yaml" \
     || fail "the manifest for krew has another checksum"
+  .ci/sbom.sh || fail "the SBOM is not that of the archive"
   for module in $published; do
     # An archetype has no classes.
     [ ! -d "$module/src/main/java" ] || for kind in sources javadoc; do
