@@ -23,8 +23,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The image's files and its entry point on a real API server, with the Java that runs the test. Where the test runs as root, the
- * operator runs as the image's user, which can write nowhere but in the folder for temporary files.
+ * The image's files and its entry point on a real API server. Where the test runs as root, the operator runs as the image's user, which
+ * can write nowhere but in the folder for temporary files; and, on the base of {@code image/base.sh}, by the image's Java in the image's
+ * files, as in a container. Otherwise by the Java that runs the test.
  */
 @Tag("image")
 @RealControlPlane(needs = {Feature.CONTROLLERS, Feature.SCHEDULER, Feature.NODES})
@@ -47,7 +48,7 @@ class ImageClusterTest {
         Path kubeconfig = ServiceAccountConfig.write(cluster, KustomizeBase.NAMESPACE, folder.resolve("kubeconfig"));
 
         try (OperatorProcess operator = OperatorProcess.start(
-                command(image),
+                command(image, temporary),
                 Map.of("JDK_JAVA_OPTIONS", "-Djava.io.tmpdir=" + temporary),
                 kubeconfig,
                 folder.resolve("operator.log"))) {
@@ -83,7 +84,12 @@ class ImageClusterTest {
     }
 
     /** The image's entry point, with its files where they were unpacked. */
-    private List<String> command(ImageTar image) throws IOException {
+    private List<String> command(ImageTar image, Path temporary) throws IOException {
+        if (image.runs()) {
+            List<String> inside = image.inside(folder, "JDK_JAVA_OPTIONS=-Djava.io.tmpdir=" + temporary);
+            inside.addAll(image.words("Entrypoint"));
+            return inside;
+        }
         String home = image.root() + HOME;
         Path classPath = folder.resolve("classpath");
         Files.writeString(

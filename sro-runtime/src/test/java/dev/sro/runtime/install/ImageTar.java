@@ -24,6 +24,9 @@ record ImageTar(JsonNode config, Path root, List<String> entries) {
 
     private static final Path TAR = Path.of("target", "sro-operator-image.tar");
 
+    /** Runs a command in an image's files as a container does. */
+    private static final Path ENTER = Path.of("image", "enter.sh");
+
     static ImageTar unpack(Path folder) throws IOException, InterruptedException {
         assertThat(TAR).as("built by -Pimage").exists();
         Path parts = Files.createDirectories(folder.resolve("parts"));
@@ -51,6 +54,29 @@ record ImageTar(JsonNode config, Path root, List<String> entries) {
         String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor()).as("%s", command).isZero();
         return out;
+    }
+
+    /** Whether its own Java can run here: with the base of {@code image/base.sh}, by root. */
+    boolean runs() {
+        return Files.isExecutable(root.resolve("opt/java/bin/java"))
+                && System.getProperty("user.name").equals("root");
+    }
+
+    /**
+     * What a command begins with that runs in it as in a container: as its user, with nothing writable but the folder for temporary
+     * files.
+     *
+     * @param bound folder of this machine that is there inside, too
+     * @param environment more variables than its own
+     */
+    List<String> inside(Path bound, String... environment) {
+        List<String> command = new ArrayList<>();
+        command.add(ENTER.toAbsolutePath().toString());
+        command.addAll(List.of("--bind", bound.toString()));
+        Stream.concat(words("Env").stream(), Stream.of(environment))
+                .forEach(variable -> command.addAll(List.of("--env", variable)));
+        command.add(root.toString());
+        return command;
     }
 
     /** A list of words in the part of the configuration that says how to run it. */
