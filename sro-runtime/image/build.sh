@@ -79,19 +79,12 @@ start 1 -Xshare:off "-XX:DumpLoadedClassList=$work/share/loaded"
   awk '/^Module: /{ next } /^ +[^ ]+\.class$/ { sub(/^ +/, ""); sub(/\.class$/, ""); print }' "$work/share/jimage" | grep -v 'module-info'
 } | sort -u > "$work/share/classes"
 
-# The file has addresses in it: without random ones, most are equal. The first one that comes twice is taken, or the last one.
+# The file has addresses in it: without random ones, most are equal, and not all. It is a layer of its own, and the others are equal.
 echo "image: the archive of $(wc -l < "$work/share/classes") classes is made ..."
 mkdir -p "$work/layer/opt/sro"
-seen=
-for try in 1 2 3 4; do
-  setarch -R "${inside[@]}" java -XX:+UseSerialGC -Xmx128m -Xshare:dump -Xlog:disable -Xlog:all=error:stderr \
-    "-XX:SharedClassListFile=$work/share/classes" "-XX:SharedArchiveFile=$work/share/operator.jsa" -cp @/opt/sro/jib-classpath-file
-  install -m 644 "$work/share/operator.jsa" "$work/layer/opt/sro/operator.jsa"
-  made=$(sha256sum "$work/share/operator.jsa" | cut -d' ' -f1)
-  [[ " $seen " != *" $made "* ]] || break
-  seen+=" $made"
-done
-echo "image: made $try times, until two were equal or there were four"
+setarch -R "${inside[@]}" java -XX:+UseSerialGC -Xmx128m -Xshare:dump -Xlog:disable -Xlog:all=error:stderr \
+  "-XX:SharedClassListFile=$work/share/classes" "-XX:SharedArchiveFile=$work/share/operator.jsa" -cp @/opt/sro/jib-classpath-file
+install -m 644 "$work/share/operator.jsa" "$work/layer/opt/sro/operator.jsa"
 
 # One layer more, and the option that names it.
 archive() {
