@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * What the pods of a Job say of it: its own status counts failures, and says neither that an image cannot be pulled nor what a container
@@ -62,7 +63,10 @@ public final class JobOutcomes {
             return Optional.empty();
         }
         long limit = ValueTrees.number(job.map("spec"), "backoffLimit", BACKOFF_LIMIT);
-        Optional<PodFacts> last = failed(pods);
+        // Jobs count later than pods fail: the pod is the one of that attempt.
+        List<PodFacts> known = failures(pods).toList();
+        Optional<PodFacts> last =
+                known.isEmpty() ? Optional.empty() : Optional.of(known.get((int) Math.min(failures, known.size()) - 1));
         String text = job + ": attempt " + failures + " of " + (limit + 1) + " failed"
                 + last.map(pod -> ": " + describe(pod, logs)).orElse("") + "; the next one follows by itself";
         boolean reach = last.filter(pod -> LogCause.of(words(pod, logs)).fault() == LogCause.Fault.REACH)
@@ -78,7 +82,11 @@ public final class JobOutcomes {
     }
 
     private static Optional<PodFacts> failed(List<PodFacts> pods) {
-        return pods.stream().filter(pod -> pod.phase().equals("Failed")).max(AGE);
+        return failures(pods).reduce((older, newer) -> newer);
+    }
+
+    private static Stream<PodFacts> failures(List<PodFacts> pods) {
+        return pods.stream().filter(pod -> pod.phase().equals("Failed")).sorted(AGE);
     }
 
     /** What the pod said before which it is: a status has room for the beginning of a message alone. */

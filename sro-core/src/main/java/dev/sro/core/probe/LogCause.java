@@ -38,6 +38,11 @@ public record LogCause(String line, Fault fault) {
     private static final Pattern IDLE = Pattern.compile(
             "^(?:-+|=+|>+ ?.*|\\d+ \\|.*|Dockerfile:\\d+|at \\S+\\(.*\\)|make(?:\\[\\d+])?: Leaving .*)$");
 
+    /** A report of many lines: what failed, what a program said to that in lines of its own, and how that program ended. */
+    private static final Pattern REPORT = Pattern.compile("^error: .*", Pattern.CASE_INSENSITIVE);
+
+    private static final int LONGEST_REPORT = 8;
+
     private static final List<String> REACH = List.of(
             "i/o timeout",
             "connection refused",
@@ -93,10 +98,23 @@ public record LogCause(String line, Fault fault) {
         }
         for (int i = lines.size() - 1; i >= 0; i--) {
             if (!IDLE.matcher(lines.get(i)).matches()) {
-                return new LogCause(fit(lines.get(i)), Fault.UNKNOWN);
+                return new LogCause(fit(report(lines, i)), Fault.UNKNOWN);
             }
         }
         return new LogCause("", Fault.UNKNOWN);
+    }
+
+    /** A line, with those that it only ends: BuildKit writes {@code : exit status 1} behind the words of a git that failed. */
+    private static String report(List<String> lines, int last) {
+        if (!lines.get(last).startsWith(": ")) {
+            return lines.get(last);
+        }
+        for (int first = last - 1; first >= Math.max(0, last - LONGEST_REPORT); first--) {
+            if (REPORT.matcher(lines.get(first)).matches()) {
+                return String.join(" ", lines.subList(first, last)) + lines.get(last);
+            }
+        }
+        return last == 0 ? lines.get(0) : lines.get(last - 1) + lines.get(last);
     }
 
     private static String fit(String line) {

@@ -63,6 +63,18 @@ class JobOutcomesTest {
     }
 
     @Test
+    void anAttemptThatTheJobHasNotCountedYetIsNotTakenForTheOneBefore() {
+        Problem problem = problem(explain(
+                job("{failed: 1}"),
+                pod -> "",
+                pod("b-1", "Failed", "", "container build: no such board (exit code 1)"),
+                pod("b-2", "Failed", "", "container build: no such bus (exit code 1)")));
+
+        assertThat(problem.message())
+                .contains("attempt 1 of 4 failed: container build: no such board (exit code 1); pod b-1 on node n;");
+    }
+
+    @Test
     void theLogIsReadWhereTheKubeletKeptNothing() {
         Map<String, String> logs = Map.of("b-1", "starting\nlookup registry: no such host\n");
         Problem problem = problem(explain(

@@ -37,9 +37,9 @@ class LogCauseTest {
                         "ERROR: modpost: \"pci_frob\" [/src/gpu.ko] undefined!",
                         Fault.COMPILER),
                 Arguments.of("""
-                        make -C /lib/modules//build
-                        make: *** /lib/modules//build: No such file or directory.  Stop.
-                        """, "make: *** /lib/modules//build: No such file or directory.  Stop.", Fault.COMPILER),
+                    make -C /lib/modules//build
+                    make: *** /lib/modules//build: No such file or directory.  Stop.
+                    """, "make: *** /lib/modules//build: No such file or directory.  Stop.", Fault.COMPILER),
                 Arguments.of("""
                     #8 0.9 Err:1 http://deb.debian.org/debian trixie InRelease
                     #8 0.9   Temporary failure resolving 'deb.debian.org'
@@ -57,6 +57,19 @@ class LogCauseTest {
                         "Exception: no card\n\tat com.acme.Main.main(Main.java:3)\n",
                         "Exception: no card",
                         Fault.UNKNOWN),
+                Arguments.of(
+                        """
+                        9.612 git: 'submodule' is not a git command. See 'git --help'.
+                        ------
+                        error: failed to solve: failed to update submodules for http://10.0.2.2/acme.git: git stderr:
+                        git: 'submodule' is not a git command. See 'git --help'.
+                        : exit status 1
+                        """,
+                        "error: failed to solve: failed to update submodules for http://10.0.2.2/acme.git: git stderr:"
+                                + " git: 'submodule' is not a git command. See 'git --help'.: exit status 1",
+                        Fault.UNKNOWN),
+                Arguments.of("no such board\n: exit status 2\n", "no such board: exit status 2", Fault.UNKNOWN),
+                Arguments.of(": exit status 2\n", ": exit status 2", Fault.UNKNOWN),
                 Arguments.of(" \n---\n", "", Fault.UNKNOWN));
     }
 

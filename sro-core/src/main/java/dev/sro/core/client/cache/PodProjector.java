@@ -45,7 +45,8 @@ public final class PodProjector {
         Map<String, String> labels = pod.getMetadata().getLabels() == null
                 ? Map.of()
                 : pod.getMetadata().getLabels();
-        PodTrouble trouble = PodTrouble.of(status);
+        boolean again = pod.getSpec() == null || !"Never".equals(pod.getSpec().getRestartPolicy());
+        PodTrouble trouble = PodTrouble.of(status, again);
         String work = pod.getMetadata().getAnnotations() == null
                 ? ""
                 : pod.getMetadata().getAnnotations().getOrDefault(MetadataKeys.WORK, "");

@@ -31,11 +31,19 @@ record PodTrouble(String reason, String message) {
     /** Reasons for a wait that is nobody's fault. */
     private static final Set<String> STARTING = Set.of("", "ContainerCreating", "PodInitializing");
 
-    static PodTrouble of(PodStatus status) {
+    /**
+     * Reads it.
+     *
+     * @param again whether a container that ended is started again
+     */
+    static PodTrouble of(PodStatus status, boolean again) {
         List<ContainerStatus> containers = Stream.concat(
                         status.getInitContainerStatuses().stream(), status.getContainerStatuses().stream())
                 .toList();
-        boolean over = "Failed".equals(status.getPhase()) || "Succeeded".equals(status.getPhase());
+        // A kubelet says some seconds later that a pod failed than that its container did.
+        boolean over = "Failed".equals(status.getPhase())
+                || "Succeeded".equals(status.getPhase())
+                || (!again && haveEnded(status.getContainerStatuses()));
         for (ContainerStatus container : containers) {
             Optional<PodTrouble> trouble = over ? end(container) : now(container);
             if (trouble.isPresent()) {
@@ -51,6 +59,10 @@ record PodTrouble(String reason, String message) {
                 .findFirst()
                 .map(waiting -> new PodTrouble(orEmpty(waiting.getReason()), orEmpty(waiting.getMessage())))
                 .orElse(NONE);
+    }
+
+    private static boolean haveEnded(List<ContainerStatus> containers) {
+        return !containers.isEmpty() && containers.stream().allMatch(container -> ended(container.getState()) != null);
     }
 
     private static Optional<PodTrouble> end(ContainerStatus container) {
