@@ -102,7 +102,8 @@ final class DriverPods {
     }
 
     /**
-     * To load modules takes one capability, for the user that owns what is mounted, and a label of SELinux that may. Only where the
+     * To load modules takes one capability, for the user that owns what is mounted, and a label of SELinux that may. To read what the
+     * kernel says of one that it refuses takes another where {@code kernel.dmesg_restrict} is set, as in most distributions. Only where the
      * kernel is told where firmware is, sysfs has to be writable, which it is for privileged containers alone.
      */
     private static Map<String, Object> security(LoadPlan plan) {
@@ -111,7 +112,7 @@ final class DriverPods {
             security.put("privileged", true);
         } else {
             security.put("allowPrivilegeEscalation", false);
-            security.put("capabilities", Map.of("add", List.of("SYS_MODULE")));
+            security.put("capabilities", Map.of("add", List.of("SYS_MODULE", "SYSLOG")));
         }
         security.put("runAsUser", 0);
         security.put("seLinuxOptions", Map.of("type", "spc_t"));
