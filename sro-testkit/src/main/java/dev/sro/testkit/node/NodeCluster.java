@@ -19,6 +19,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A cluster of real machines: a control plane of its own, a registry with the images of the rig, git over HTTP, and no machine until one is
@@ -29,11 +31,13 @@ public final class NodeCluster implements AutoCloseable {
     /** The host, for machines. */
     public static final String HOST = "10.0.2.2";
 
+    private static final Logger LOG = LoggerFactory.getLogger(NodeCluster.class);
     private static final Duration READY = Duration.ofMinutes(5);
     private static final int FIRST_ADDRESS = 15;
     private static final int MOST_MACHINES = 8;
 
     private final Rig rig;
+    private final Acceleration.Choice acceleration;
     private final NodeFiles files;
     private final ControlPlane controlPlane;
     private final Path home;
@@ -45,8 +49,14 @@ public final class NodeCluster implements AutoCloseable {
     private final Thread atExit = new Thread(this::stopMachines, "node-cluster-exit");
     private int used;
 
-    private NodeCluster(Rig rig, KubeletTunnel tunnel, NodeFiles files, ControlPlane controlPlane) {
+    private NodeCluster(
+            Rig rig,
+            Acceleration.Choice acceleration,
+            KubeletTunnel tunnel,
+            NodeFiles files,
+            ControlPlane controlPlane) {
         this.rig = rig;
+        this.acceleration = acceleration;
         this.files = files;
         this.controlPlane = controlPlane;
         this.tunnel = tunnel;
@@ -61,12 +71,14 @@ public final class NodeCluster implements AutoCloseable {
     }
 
     static NodeCluster start(Rig rig) {
+        Acceleration.Choice choice = Acceleration.ofThisMachine(rig);
+        LOG.info("machines run by {}", choice.reason());
         KubeletTunnel tunnel = KubeletTunnel.start();
         NodeFiles files = NodeFiles.create(MOST_MACHINES);
         ControlPlane controlPlane = null;
         try {
             controlPlane = start(rig, tunnel, files);
-            return new NodeCluster(rig, tunnel, files, controlPlane);
+            return new NodeCluster(rig, choice, tunnel, files, controlPlane);
         } catch (RuntimeException e) {
             tunnel.close();
             if (controlPlane != null) {
@@ -123,6 +135,11 @@ public final class NodeCluster implements AutoCloseable {
         return rig.kernels();
     }
 
+    /** What runs the machines' instructions, KVM or emulation, and why: one line for a log. Emulation takes ten times as long. */
+    public String acceleration() {
+        return acceleration.reason();
+    }
+
     /** What serves sources to builds. */
     public GitServer git() {
         return git;
@@ -172,7 +189,8 @@ public final class NodeCluster implements AutoCloseable {
                 folder,
                 "copy",
                 Duration.ofMinutes(5));
-        Machine machine = new Machine(name, folder, rig, new QemuCommand(rig, port, address), this::awaitNode);
+        Machine machine = new Machine(
+                name, folder, rig, new QemuCommand(rig, acceleration.acceleration(), port, address), this::awaitNode);
         machines.put(name, machine);
         return machine;
     }

@@ -2,47 +2,36 @@ package dev.sro.testkit.node;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
 /**
- * How QEMU starts a machine: emulated, because not every machine that tests run on may use virtualisation.
+ * How QEMU starts a machine.
  *
  * @param rig kernels
+ * @param acceleration what runs its instructions
  * @param kubeletPort of the loopback interface, for the machine's kubelet
  * @param address the machine's, in a network of its own
  */
-record QemuCommand(Rig rig, int kubeletPort, String address) {
-    /** Timers are late on a busy host, which kernels take for broken hardware; the interface keeps its name; the machine gets an id. */
+record QemuCommand(Rig rig, Acceleration acceleration, int kubeletPort, String address) {
+    /** Timers are late on a busy host, which kernels take for broken hardware. */
     private static final String KERNEL =
-            "console=ttyS0 root=/dev/vda rw quiet mitigations=off nokaslr tsc=reliable nowatchdog"
-                    + " no_timer_check net.ifnames=0 systemd.machine_id=";
+            "console=ttyS0 quiet mitigations=off nokaslr tsc=reliable nowatchdog no_timer_check";
+
+    /** The interface keeps its name; the machine gets an id. */
+    private static final String NODE = " root=/dev/vda rw net.ifnames=0 systemd.machine_id=";
 
     private static final int MEMORY_MIB = 3_072;
     private static final int KUBELET = 10_250;
 
+    /** A machine with its disks, its network and its lines. */
     List<String> of(Path home, String kernel) {
-        return List.of(
-                "qemu-system-x86_64",
-                "-accel",
-                "tcg,thread=multi,tb-size=1024",
-                // Wide vectors and five levels of page tables cost more than they save where each is emulated.
-                "-cpu",
-                "max,la57=off,avx=off,avx2=off",
-                "-smp",
-                "2",
-                "-m",
-                String.valueOf(MEMORY_MIB),
-                "-display",
-                "none",
-                "-nodefaults",
-                "-no-reboot",
-                "-kernel",
-                rig.file("vmlinuz-" + kernel).toString(),
-                "-initrd",
-                rig.file("initrd-" + kernel).toString(),
+        List<String> command = base(kernel);
+        command.addAll(List.of(
                 "-append",
                 KERNEL
+                        + NODE
                         + UUID.nameUUIDFromBytes(address.getBytes(StandardCharsets.US_ASCII))
                                 .toString()
                                 .replace("-", ""),
@@ -69,6 +58,34 @@ record QemuCommand(Rig rig, int kubeletPort, String address) {
                 "-serial",
                 "chardev:c1",
                 "-monitor",
-                "unix:" + home.resolve("monitor") + ",server=on,wait=off");
+                "unix:" + home.resolve("monitor") + ",server=on,wait=off"));
+        return command;
+    }
+
+    /** A machine that has nothing but a line to say that the kernel runs, and ends then. */
+    List<String> ofTrial(Path home, String kernel) {
+        List<String> command = base(kernel);
+        command.addAll(
+                List.of("-append", KERNEL + " panic=-1 rig.probe", "-serial", "file:" + home.resolve("console")));
+        return command;
+    }
+
+    private List<String> base(String kernel) {
+        List<String> command = new ArrayList<>(List.of("qemu-system-x86_64"));
+        command.addAll(acceleration.arguments());
+        command.addAll(List.of(
+                "-smp",
+                "2",
+                "-m",
+                String.valueOf(MEMORY_MIB),
+                "-display",
+                "none",
+                "-nodefaults",
+                "-no-reboot",
+                "-kernel",
+                rig.file("vmlinuz-" + kernel).toString(),
+                "-initrd",
+                rig.file("initrd-" + kernel).toString()));
+        return command;
     }
 }
