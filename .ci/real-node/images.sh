@@ -77,7 +77,8 @@ cp "$shop/usr/bin/busybox" "$pause/busybox"
 
 rootless=$work/rootless
 small "$rootless"
-copy "$rootless" /usr/bin/git /usr/lib/git-core/git-remote-http /usr/bin/newuidmap /usr/bin/newgidmap /usr/sbin/runc
+copy "$rootless" /usr/bin/git /usr/lib/git-core/{git-remote-http,git-submodule,git-sh-setup,git-sh-i18n,git-sh-i18n--envsubst} \
+  /usr/bin/newuidmap /usr/bin/newgidmap /usr/sbin/runc
 ln -s git-remote-http "$rootless/usr/lib/git-core/git-remote-https"
 ln -s ../../bin/git "$rootless/usr/lib/git-core/git"
 ln -s ../sbin/runc "$rootless/usr/bin/buildkit-runc"
@@ -90,8 +91,7 @@ install -m 755 "$buildkit"/{buildctl,buildkitd,rootlesskit,buildctl-daemonless.s
 echo 'user:x:1000:1000::/home/user:/bin/sh' >> "$rootless/etc/passwd"
 echo 'user:x:1000:' >> "$rootless/etc/group"
 echo user:100000:65536 | tee "$rootless/etc/subuid" > "$rootless/etc/subgid"
-mkdir -p "$rootless"/run/user/1000 "$rootless"/home/user/.local/tmp "$rootless"/home/user/.local/share/buildkit "$rootless"/home/user/.config/buildkit
-cp "$here/images/buildkitd.toml" "$rootless/home/user/.config/buildkit/"
+mkdir -p "$rootless"/run/user/1000 "$rootless"/home/user/.local/tmp "$rootless"/home/user/.local/share/buildkit
 chown -R 1000:1000 "$rootless/run/user/1000" "$rootless/home/user"
 
 # What no module of a kernel is made with.

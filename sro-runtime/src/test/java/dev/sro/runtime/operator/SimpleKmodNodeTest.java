@@ -2,8 +2,6 @@ package dev.sro.runtime.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sro.api.resource.SpecialResource;
-import dev.sro.api.resource.SpecialResourceStatus;
 import dev.sro.runtime.Cli;
 import dev.sro.runtime.ServiceAccountConfig;
 import dev.sro.testkit.controlplane.RealCluster;
@@ -11,19 +9,12 @@ import dev.sro.testkit.node.Machine;
 import dev.sro.testkit.node.NodeCluster;
 import dev.sro.testkit.node.RealNode;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -36,17 +27,11 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @RealNode
 class SimpleKmodNodeTest {
-    /** The node is emulated: it fetches images, compiles and starts pods at a tenth of a machine's speed. */
-    private static final Duration BUILD = Duration.ofMinutes(15);
-
-    private static final Duration REMOVAL = Duration.ofMinutes(5);
     private static final Duration QUIET = Duration.ofSeconds(45);
     private static final String NAME = "simple-kmod";
     private static final String OURS = "example.com/accelerator";
+    private static final List<String> SOURCES = List.of("Makefile", "simple-kmod.c", "simple-procfs-kmod.c");
     private static final List<String> MODULES = List.of("simple_kmod", "simple_procfs_kmod");
-
-    /** Where SRO puts what a node needs beside pods. */
-    private static final String[] PLACES = {"/run/sro", "/var/lib/sro", "/opt", "/etc/cdi", "/var/run/cdi"};
 
     @TempDir
     private Path folder;
@@ -69,99 +54,76 @@ class SimpleKmodNodeTest {
                 Optional.empty(),
                 Optional.empty());
         nodes.label(OURS, "simple");
-        // The plugin's recipe knows Ubuntu, whose image here is Debian's.
+        // The plugin's recipe has a stage for Debian, too; this is what ran by hand, with an image of that name made of
+        // Debian's packages.
         nodes.label("feature.node.kubernetes.io/system-os_release.ID", "ubuntu");
         nodes.label("feature.node.kubernetes.io/system-os_release.VERSION_ID", "24.04");
         nodes.label("feature.node.kubernetes.io/system-os_release.VERSION_ID.major", "24");
         nodes.label("feature.node.kubernetes.io/system-os_release.VERSION_ID.minor", "04");
+        NodeScenario.say("machines run by " + nodes.acceleration());
         Machine node = nodes.add(first);
-        say("the node is ready with " + first);
-        List<String> before = node.find(PLACES);
+        NodeScenario.say("the node is ready with " + first);
+        List<String> before = node.find(NodeScenario.PLACES);
 
         try (OperatorRun operator = OperatorRun.start(settings, ClusterSettings.logs())) {
             assertThat(operator.port()).as("its probes").isPresent();
-            apply(cluster, nodes.git().publish(NAME, sources()));
+            apply(cluster, nodes.git().publish(NAME, NodeScenario.sources(NAME, SOURCES)), nodes.registry());
             awaitReady(cluster, first);
-            say("ready with " + first);
+            NodeScenario.say("ready with " + first);
             assertLoaded(node, first);
             assertBuilt(cluster, 1);
 
             node.reboot(second);
-            say("the node is ready with " + second);
+            NodeScenario.say("the node is ready with " + second);
             awaitReady(cluster, second);
-            say("ready with " + second);
+            NodeScenario.say("ready with " + second);
             assertLoaded(node, second);
         }
 
         node.reboot(first);
         Thread.sleep(QUIET.toMillis());
         assertThat(node.modules()).as("with no operator, on the other kernel").doesNotContainAnyElementsOf(MODULES);
-        say("back on " + first + " without an operator");
+        NodeScenario.say("back on " + first + " without an operator");
 
         try (OperatorRun operator = OperatorRun.start(settings, ClusterSettings.logs())) {
             assertThat(operator.port()).as("its probes").isPresent();
             awaitReady(cluster, first);
-            say("ready with " + first);
+            NodeScenario.say("ready with " + first);
             assertLoaded(node, first);
             remove(cluster);
-            say("removed");
+            NodeScenario.say("removed");
         }
         assertThat(node.modules()).doesNotContainAnyElementsOf(MODULES);
         assertThat(node.kernelLog()).contains("simple-kmod: goodbye");
-        assertThat(node.find(PLACES)).as("files on the node").isEqualTo(before);
+        assertThat(node.find(NodeScenario.PLACES)).as("files on the node").isEqualTo(before);
         assertThat(labels(cluster, node))
                 .allSatisfy((key, value) -> assertThat(key).doesNotContain(NAME).doesNotContain("sro"));
     }
 
-    private static Map<String, String> sources() throws IOException {
-        Map<String, String> sources = new TreeMap<>();
-        for (String file : List.of("Makefile", "simple-kmod.c", "simple-procfs-kmod.c")) {
-            try (InputStream in =
-                    Objects.requireNonNull(SimpleKmodNodeTest.class.getResourceAsStream("simple-kmod/" + file), file)) {
-                sources.put(file, new String(in.readAllBytes(), StandardCharsets.UTF_8));
-            }
-        }
-        return sources;
-    }
-
-    private static void apply(RealCluster cluster, String sources) {
-        cluster.client()
-                .resource(cluster.client()
-                        .getKubernetesSerialization()
-                        .unmarshal("""
-                                apiVersion: sro.openshift.io/v1beta1
-                                kind: SpecialResource
-                                metadata: {name: %1$s}
-                                spec:
-                                  namespace: %1$s
-                                  plugin: {name: simple-kmod}
-                                  nodeSelector: {%2$s: simple}
-                                  set:
-                                    apiVersion: sro.openshift.io/v1beta1
-                                    kind: Values
-                                    kmodNames: [simple-kmod, simple-procfs-kmod]
-                                  driverContainer: {source: {git: {ref: main, uri: "%3$s"}}}
-                                """.formatted(NAME, OURS, sources), SpecialResource.class))
-                .serverSideApply();
+    /** Images come from the registry of the machines, as in a cluster without a way to the internet. */
+    private static void apply(RealCluster cluster, String sources, String registry) {
+        NodeScenario.apply(cluster, """
+            apiVersion: sro.openshift.io/v1beta1
+            kind: SpecialResource
+            metadata: {name: %1$s, annotations: {sro.dev/image-mirrors: "docker.io=%4$s"}}
+            spec:
+              namespace: %1$s
+              plugin: {name: simple-kmod}
+              nodeSelector: {%2$s: simple}
+              set:
+                apiVersion: sro.openshift.io/v1beta1
+                kind: Values
+                kmodNames: [simple-kmod, simple-procfs-kmod]
+              driverContainer: {source: {git: {ref: main, uri: "%3$s"}}}
+            """.formatted(NAME, OURS, sources, registry));
     }
 
     /** Ready, with a DaemonSet that is complete for the kernel. */
     private static void awaitReady(RealCluster cluster, String kernel) {
         cluster.await(
                 "the special resource is ready with " + kernel,
-                BUILD,
-                () -> isReady(cluster) && runsFor(cluster, kernel));
-    }
-
-    private static boolean isReady(RealCluster cluster) {
-        SpecialResource live =
-                cluster.client().resources(SpecialResource.class).withName(NAME).get();
-        SpecialResourceStatus status = live.getStatus();
-        return status != null
-                && live.getMetadata().getGeneration().equals(status.getObservedGeneration())
-                && status.getConditions().stream()
-                        .anyMatch(c ->
-                                c.getType().equals("Ready") && c.getStatus().equals("True"));
+                NodeScenario.BUILD,
+                () -> NodeScenario.isReady(cluster, NAME) && runsFor(cluster, kernel));
     }
 
     private static boolean runsFor(RealCluster cluster, String kernel) {
@@ -192,18 +154,11 @@ class SimpleKmodNodeTest {
     }
 
     private static void remove(RealCluster cluster) {
-        cluster.client().resources(SpecialResource.class).withName(NAME).delete();
-        cluster.await(
-                "the special resource is gone",
-                REMOVAL,
-                () -> cluster.client()
-                                .resources(SpecialResource.class)
-                                .withName(NAME)
-                                .get()
-                        == null);
+        NodeScenario.delete(cluster, NAME);
+        NodeScenario.awaitGone(cluster, NAME);
         cluster.await(
                 "its namespace is gone",
-                REMOVAL,
+                NodeScenario.REMOVAL,
                 () -> cluster.client().namespaces().withName(NAME).get() == null);
     }
 
@@ -214,10 +169,5 @@ class SimpleKmodNodeTest {
                 .get()
                 .getMetadata()
                 .getLabels();
-    }
-
-    /** What the run writes as it goes: who waits for it sees where it is, and docs/reliability.md has the times. */
-    private static void say(String what) {
-        System.out.println(Instant.now().truncatedTo(ChronoUnit.SECONDS) + " " + what);
     }
 }
