@@ -5,6 +5,7 @@ import dev.sro.core.client.codec.Fabric8Codec;
 import dev.sro.core.model.ObjectRef;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResourceList;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.MixedOperation;
 import io.fabric8.kubernetes.client.dsl.NonNamespaceOperation;
@@ -82,7 +83,15 @@ final class WriteRequests {
     private GenericKubernetesResource patch(ObjectRef ref, PatchType type, Object patch) throws WriteException {
         terms.check();
         String text = client.getKubernetesSerialization().asJson(patch);
-        return Errors.translate(() -> operations(ref).withName(ref.name()).patch(PatchContext.of(type), text));
+        // Of a name alone the client would ask for the object first, for which SRO may have no right.
+        GenericKubernetesResource named = new GenericKubernetesResource();
+        named.setApiVersion(ref.apiVersion());
+        named.setKind(ref.kind());
+        named.setMetadata(new ObjectMetaBuilder()
+                .withName(ref.name())
+                .withNamespace(ref.namespace().isEmpty() ? null : ref.namespace())
+                .build());
+        return Errors.translate(() -> operations(ref).resource(named).patch(PatchContext.of(type), text));
     }
 
     /** Before each write that is not made here. */

@@ -89,17 +89,19 @@ public record Sight(
 
         /** Objects of this kind in the namespace of the operands. */
         public Builder kind(String kind) {
-            kinds.computeIfAbsent(kind, unused -> new TreeSet<>()).add(namespace);
+            return in(kind, namespace);
+        }
+
+        private Builder in(String kind, String other) {
+            kinds.computeIfAbsent(kind, unused -> new TreeSet<>()).add(other);
             return this;
         }
 
         /** This object. */
         public Builder object(ObjectRef ref) {
-            kind(ref.kindKey());
-            if (!ref.namespace().isEmpty()) {
-                kinds.get(ref.kindKey()).add(ref.namespace());
-            }
-            return this;
+            return ref.namespace().isEmpty()
+                    ? kind(ref.kindKey())
+                    : kind(ref.kindKey()).in(ref.kindKey(), ref.namespace());
         }
 
         /** All that the special resource has, as its status says. */
@@ -109,8 +111,7 @@ public record Sight(
                 int slash = outside.indexOf('/');
                 if (slash > 0) {
                     String kind = outside.substring(slash + 1);
-                    kind(kind);
-                    kinds.get(kind).add(outside.substring(0, slash));
+                    kind(kind).in(kind, outside.substring(0, slash));
                 }
             }
             return this;

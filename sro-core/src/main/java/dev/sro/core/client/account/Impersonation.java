@@ -1,4 +1,4 @@
-package dev.sro.core.client.rights;
+package dev.sro.core.client.account;
 
 import dev.sro.core.model.RecipeAccount;
 import io.fabric8.kubernetes.client.KubernetesClient;
