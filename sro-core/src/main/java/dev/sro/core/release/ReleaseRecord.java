@@ -183,7 +183,7 @@ public record ReleaseRecord(KubeObject live, ReleaseState state) {
         Map<String, Object> annotations = new TreeMap<>(annotations(state));
         account.ifPresent(by -> annotations.put(MetadataKeys.ACCOUNT, by.mark()));
         metadata.put("annotations", annotations);
-        metadata.put("ownerReferences", List.of(owner(resource)));
+        metadata.put("ownerReferences", List.of(owner(resource, account)));
         Map<String, Object> tree = new LinkedHashMap<>();
         tree.put("apiVersion", "v1");
         tree.put("kind", "Secret");
@@ -216,14 +216,15 @@ public record ReleaseRecord(KubeObject live, ReleaseState state) {
         return annotations;
     }
 
-    private static Map<String, Object> owner(SpecialResource resource) {
+    private static Map<String, Object> owner(SpecialResource resource, Optional<RecipeAccount> account) {
         Map<String, Object> owner = new LinkedHashMap<>();
         owner.put("apiVersion", resource.getApiVersion());
         owner.put("kind", resource.getKind());
         owner.put("name", resource.getMetadata().getName());
         owner.put("uid", String.valueOf(resource.getMetadata().getUid()));
         owner.put("controller", true);
-        owner.put("blockOwnerDeletion", true);
+        // Where that is policed it takes a right on special resources, which no account of a recipe has.
+        owner.put("blockOwnerDeletion", account.isEmpty());
         return owner;
     }
 

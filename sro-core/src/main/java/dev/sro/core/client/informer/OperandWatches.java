@@ -128,6 +128,10 @@ final class OperandWatches implements AutoCloseable {
             return accounts;
         }
         Optional<Outcome> own = obstacle(everywhere, now);
+        if (own.isEmpty()) {
+            // Nobody has to ask again and again what is known otherwise.
+            close((scope, asked) -> scope.kind().equals(kind) && scope.account().equals(seer.account()), false);
+        }
         return isForbidden(own) ? accounts : own;
     }
 
