@@ -125,10 +125,11 @@ public final class RbacCommand implements Callable<Integer> {
                 Map<String, List<Map<String, Object>>> parts = new LinkedHashMap<>();
                 RecipeNeeds.of(previewed)
                         .ifPresent(needs -> parts.putAll(RecipeGrants.of(previewed.name(), needs, namespace)));
+                parts.putAll(RecipeGrants.loads(previewed, namespace));
                 parts.putAll(RecipeGrants.reads(previewed, namespace));
                 if (parts.isEmpty()) {
-                    err.println(previewed.name() + ": nothing is applied by the rights of an account, and no Secret is"
-                            + " read by its name");
+                    err.println(previewed.name() + ": nothing is applied by the rights of an account, nothing is"
+                            + " loaded by SRO's own, and no Secret is read by its name");
                 }
                 all.addAll(print(parts));
             }

@@ -82,6 +82,28 @@ final class RecipeGrants {
     }
 
     /**
+     * What SRO writes itself for a special resource that no plugin knows, under a sentence that says what each part is; empty if that is
+     * nothing.
+     *
+     * @param operator namespace of the operator
+     */
+    static Map<String, List<Map<String, Object>>> loads(PreviewedResource previewed, String operator) {
+        DriverNeeds needs = DriverNeeds.of(previewed);
+        Map<String, List<Map<String, Object>>> parts = new LinkedHashMap<>();
+        Map<String, Object> sro = subject(Grant.NAME, operator);
+        String name = Grant.NAME + "-loads-" + previewed.name();
+        if (!needs.written().isEmpty()) {
+            parts.put(
+                    "SRO: to load the modules of spec.driver, from the namespace of the operands",
+                    grant(name, Operands.namespace(previewed.resource()), needs.written(), sro));
+        }
+        if (!needs.seen().isEmpty()) {
+            parts.put("SRO: to see what loads them", grant(name, "", needs.seen(), sro));
+        }
+        return parts;
+    }
+
+    /**
      * What SRO reads for a special resource, Secret by Secret, under a sentence that says what each part is; empty if that is nothing.
      *
      * @param previewed the special resource, with what its drivers need

@@ -83,8 +83,9 @@ class EveryRightClusterTest {
             RightsLog log = RightsLog.read(audit, USER);
 
             assertThat(log.refused())
-                    .as("nothing was forbidden but Secrets, before they were granted by their names, and that an account of a"
-                            + " recipe sees builds of SRO's own, which are then looked for by SRO's rights")
+                    .as(
+                            "nothing was forbidden but Secrets, before they were granted by their names, and that an account of a"
+                                    + " recipe sees builds of SRO's own, which are then looked for by SRO's rights")
                     .isNotEmpty()
                     .allMatch(line -> line.matches("secrets (list (acme|ship)/(license|key|cert)|get acme/login): .*"
                             + "|system:serviceaccount:ship:sro-recipe: build\\w+\\.shipwright\\.io list ship/: .*"));

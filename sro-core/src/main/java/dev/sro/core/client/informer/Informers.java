@@ -14,6 +14,7 @@ import dev.sro.core.client.discovery.Kinds;
 import dev.sro.core.client.discovery.OpenShiftWatch;
 import dev.sro.core.client.discovery.ToolkitReader;
 import dev.sro.core.client.router.ClusterCaches;
+import dev.sro.core.client.router.Seer;
 import dev.sro.core.client.source.StateMaps;
 import dev.sro.core.client.transit.NodePods;
 import dev.sro.core.client.transit.TransitWatches;
@@ -324,7 +325,7 @@ public final class Informers implements ClusterCaches.Source, AutoCloseable {
     }
 
     @Override
-    public Map<String, Outcome> watch(Map<String, Set<String>> wanted, ClusterCaches.Seer seer) {
+    public Map<String, Outcome> watch(Map<String, Set<String>> wanted, Seer seer) {
         Instant now = clock.instant();
         Map<String, Outcome> unseen = new HashMap<>();
         baseWatches.obstacle(now).ifPresent(outcome -> unseen.put(ClusterReader.BASE, outcome));

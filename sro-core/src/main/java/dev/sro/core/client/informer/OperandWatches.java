@@ -3,7 +3,7 @@ package dev.sro.core.client.informer;
 import dev.sro.api.Outcome;
 import dev.sro.api.Problem;
 import dev.sro.core.client.discovery.KindCatalog;
-import dev.sro.core.client.router.ClusterCaches;
+import dev.sro.core.client.router.Seer;
 import dev.sro.core.client.watch.KindWatch;
 import dev.sro.core.client.watch.WatchSweep;
 import dev.sro.core.engine.port.Timers;
@@ -94,8 +94,7 @@ final class OperandWatches implements AutoCloseable {
      * @param namespaces where objects may be
      * @return why they cannot be seen now, if they cannot
      */
-    Optional<Outcome> watch(
-            String kind, Set<String> namespaces, ClusterCaches.Seer seer, KindCatalog catalog, Instant now) {
+    Optional<Outcome> watch(String kind, Set<String> namespaces, Seer seer, KindCatalog catalog, Instant now) {
         OperandScope everywhere = OperandScope.everywhere(kind);
         if (sees(everywhere, now)) {
             return find(everywhere).flatMap(asked -> asked.watch.obstacle(now));
@@ -144,7 +143,7 @@ final class OperandWatches implements AutoCloseable {
     }
 
     /** As the account sees it: the worst of all namespaces. */
-    private Optional<Outcome> obstacle(String kind, Set<String> namespaces, ClusterCaches.Seer seer, Instant now) {
+    private Optional<Outcome> obstacle(String kind, Set<String> namespaces, Seer seer, Instant now) {
         Optional<Outcome> worst = Optional.empty();
         for (String namespace : new TreeSet<>(namespaces)) {
             RecipeAccount account = seer.in(namespace, seer.account().orElseThrow());

@@ -106,6 +106,7 @@ public final class ClientRules {
                         "configmaps",
                         "persistentvolumeclaims",
                         "pods",
+                        "podtemplates",
                         "secrets",
                         "serviceaccounts",
                         "services"),

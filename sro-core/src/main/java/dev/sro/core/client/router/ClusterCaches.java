@@ -22,7 +22,6 @@ import dev.sro.core.model.Codec;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.model.ObjectRef;
-import dev.sro.core.model.RecipeAccount;
 import dev.sro.core.probe.NodePod;
 import dev.sro.core.probe.PodFacts;
 import dev.sro.core.probe.ViewedKind;
@@ -49,21 +48,6 @@ import org.jspecify.annotations.Nullable;
  * counts. What changes goes to the {@link ChangeRouter}, which says who has to look again. Thread-safe.
  */
 public final class ClusterCaches implements ClusterReader, Observer {
-
-    /**
-     * By whose rights objects are seen.
-     *
-     * @param account empty for SRO's own rights alone
-     * @param granted whether it has its rights already
-     * @param former other accounts, of namespaces where the operands were before, by these
-     */
-    public record Seer(Optional<RecipeAccount> account, boolean granted, Map<String, RecipeAccount> former) {
-
-        /** By whose rights what is in a namespace is seen. */
-        public RecipeAccount in(String namespace, RecipeAccount otherwise) {
-            return former.getOrDefault(namespace, otherwise);
-        }
-    }
 
     /** Where the events come from. Thread-safe. */
     public interface Source {
@@ -129,34 +113,16 @@ public final class ClusterCaches implements ClusterReader, Observer {
 
     @Override
     public Map<String, Outcome> watch(Sight sight) {
-        boolean granted = sight.standing() == Sight.Standing.GIVEN
-                || sight.account()
-                        .map(AccountManifests::binding)
-                        .filter(objects::contains)
-                        .isPresent();
-        Optional<RecipeAccount> account =
-                sight.account().filter(unused -> granted || sight.standing() == Sight.Standing.AWAITED);
-        Map<String, RecipeAccount> former =
-                account.map(present -> former(sight.resource(), present)).orElse(Map.of());
+        Seer seer = Seer.of(sight, objects);
         Map<String, Set<String>> kinds = new HashMap<>();
         // Where there is no namespace there is nothing in it.
         sight.kinds()
                 .forEach((kind, in) -> kinds.put(
                         kind,
-                        Stream.concat(in.stream(), former.keySet().stream())
+                        Stream.concat(in.stream(), seer.former().keySet().stream())
                                 .filter(namespaces::containsKey)
                                 .collect(Collectors.toUnmodifiableSet())));
-        return source.watch(kinds, new Seer(account, granted, former));
-    }
-
-    /** What gives an account its rights is left where the operands were, until they are gone. */
-    private Map<String, RecipeAccount> former(String specialResource, RecipeAccount present) {
-        Map<String, RecipeAccount> former = new HashMap<>();
-        owned(specialResource).values().stream()
-                .flatMap(live -> AccountManifests.account(live).stream())
-                .filter(account -> !account.namespace().equals(present.namespace()))
-                .forEach(account -> former.put(account.namespace(), account));
-        return former;
+        return source.watch(kinds, seer);
     }
 
     /** A node is there, or changed. */

@@ -21,7 +21,7 @@ import java.util.function.Supplier;
 public record UnwatchedSource(Supplier<ClusterFacts> cluster) implements ClusterCaches.Source {
 
     @Override
-    public Map<String, Outcome> watch(Map<String, Set<String>> kinds, ClusterCaches.Seer seer) {
+    public Map<String, Outcome> watch(Map<String, Set<String>> kinds, Seer seer) {
         return Map.of();
     }
 

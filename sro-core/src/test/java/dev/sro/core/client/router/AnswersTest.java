@@ -292,6 +292,70 @@ class AnswersTest {
     }
 
     @Test
+    void aListOfAnotherNamespaceSaysNothing() {
+        caches.resourceSeen(resource("gpu", 1));
+        caches.stored(tree(daemonSet("ds", 7)));
+
+        caches.objectsListed("apps/v1/DaemonSet", "other", "9");
+        assertThat(owned()).hasSize(1);
+
+        caches.objectsListed("apps/v1/DaemonSet", "gpu", "9");
+        assertThat(owned()).isEmpty();
+    }
+
+    @Test
+    void anAnswerThatComesAfterAListOfItsNamespaceIsTooLateAndOneOfAnotherIsNot() {
+        caches.resourceSeen(resource("gpu", 1));
+        caches.objectsListed("apps/v1/DaemonSet", "other", "9");
+        caches.stored(tree(daemonSet("ds", 7)));
+        assertThat(owned()).hasSize(1);
+
+        caches.objectGone(daemonSet("ds", 8));
+        caches.objectsListed("apps/v1/DaemonSet", "gpu", "9");
+        caches.stored(tree(daemonSet("late", 7)));
+        assertThat(owned()).isEmpty();
+    }
+
+    /** Somebody else watches from now on, who was not told of what went before. */
+    @Test
+    void whatANewWatchDoesNotListIsGone() {
+        caches.resourceSeen(resource("gpu", 1));
+        caches.objectSeen(daemonSet("ds", 7));
+        asked.clear();
+
+        caches.objectsDoubted("apps/v1/DaemonSet", "gpu");
+        assertThat(owned()).as("until it has listed").hasSize(1);
+        caches.objectsListed("apps/v1/DaemonSet", "gpu", "9");
+
+        assertThat(owned()).isEmpty();
+        assertThat(askedNow()).containsExactly("gpu");
+    }
+
+    @Test
+    void whatANewWatchListsStays() {
+        caches.resourceSeen(resource("gpu", 1));
+        caches.objectSeen(daemonSet("ds", 7));
+
+        caches.objectsDoubted("apps/v1/DaemonSet", "");
+        caches.objectSeen(daemonSet("ds", 7));
+        caches.objectsListed("apps/v1/DaemonSet", "", "9");
+
+        assertThat(owned()).hasSize(1);
+    }
+
+    @Test
+    void whatNobodyWatchesAnyMoreIsForgottenWhereItWasWatched() {
+        caches.resourceSeen(resource("gpu", 1));
+        caches.objectSeen(daemonSet("ds", 7));
+
+        caches.objectsForgotten("apps/v1/DaemonSet", "other"::equals);
+        assertThat(owned()).hasSize(1);
+
+        caches.objectsForgotten("apps/v1/DaemonSet", "gpu"::equals);
+        assertThat(owned()).isEmpty();
+    }
+
+    @Test
     void aSpecialResourceThatAParentMadeAndThatWentUnseenIsGoneWithTheNextList() {
         caches.resourceSeen(needing("parent", "child"));
         SpecialResource child = resource("child", 5);

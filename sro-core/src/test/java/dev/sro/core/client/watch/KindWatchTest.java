@@ -68,4 +68,16 @@ class KindWatchTest {
         assertThat(after(Duration.ZERO, code)).get().isInstanceOf(Outcome.Failed.class);
         assertThat(after(Duration.ZERO, 429)).as("it is still one").get().isInstanceOf(Outcome.Failed.class);
     }
+
+    @Test
+    void whatFailsAsBeforeIsNoNews() {
+        after(Duration.ZERO, 403);
+        assertThat(changes).isOne();
+
+        after(Duration.ofMinutes(1), 403);
+        assertThat(changes).isOne();
+
+        after(Duration.ofMinutes(1), 500);
+        assertThat(changes).isEqualTo(2);
+    }
 }

@@ -113,8 +113,10 @@ final class Authorizer {
         String text = request.param("fieldSelector");
         try {
             String name = text == null ? null : new FieldSelector(FieldSelector.terms(text)).name();
-            boolean segment = name != null && !name.matches("\\.\\.?") && !name.contains("/") && !name.contains("%");
-            return segment ? name : "";
+            if (name == null || name.matches("\\.\\.?") || name.contains("/") || name.contains("%")) {
+                return "";
+            }
+            return name;
         } catch (ApiException e) {
             // That it is no selector is said after this.
             return "";
