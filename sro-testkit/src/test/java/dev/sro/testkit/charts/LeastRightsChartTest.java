@@ -93,6 +93,37 @@ class LeastRightsChartTest {
         assertThat(on.statuses()).containsExactly("superseded", "deployed");
     }
 
+    /** Each namespace has an account of its own, and the former one stays until it is not needed. */
+    @Test
+    void operandsMoveToAnotherNamespaceWithTheirRelease() {
+        on.install("0.1.0");
+        on.sandbox.apply(on.resource("0.1.0", "").replace("namespace: example", "namespace: moved"));
+        on.awaitReady();
+        on.sandbox.run(Duration.ofMinutes(10));
+
+        assertThat(on.sandbox
+                        .client()
+                        .secrets()
+                        .inNamespace("moved")
+                        .withLabel("owner", "helm")
+                        .list()
+                        .getItems())
+                .hasSize(1)
+                .allMatch(secret -> "deployed".equals(secret.getMetadata().getLabels().get("status")));
+        assertThat(on.secrets()).isEmpty();
+        assertThat(on.sandbox.client().serviceAccounts().inNamespace("example").list().getItems())
+                .noneMatch(account -> account.getMetadata().getName().equals("sro-recipe"));
+
+        on.restart(writer -> writer);
+        on.delete();
+        assertThat(on.sandbox.runUntil(
+                        Duration.ofMinutes(30),
+                        () -> isGone()
+                                && on.sandbox.client().namespaces().withName("moved").get() == null))
+                .as(() -> on.sandbox.explain("example"))
+                .isTrue();
+    }
+
     /** The API server refuses nothing that it is asked for again and again. */
     @Test
     void nothingIsAskedForInVain() {
