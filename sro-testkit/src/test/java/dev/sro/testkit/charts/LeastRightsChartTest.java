@@ -109,9 +109,15 @@ class LeastRightsChartTest {
                         .list()
                         .getItems())
                 .hasSize(1)
-                .allMatch(secret -> "deployed".equals(secret.getMetadata().getLabels().get("status")));
+                .allMatch(secret ->
+                        "deployed".equals(secret.getMetadata().getLabels().get("status")));
         assertThat(on.secrets()).isEmpty();
-        assertThat(on.sandbox.client().serviceAccounts().inNamespace("example").list().getItems())
+        assertThat(on.sandbox
+                        .client()
+                        .serviceAccounts()
+                        .inNamespace("example")
+                        .list()
+                        .getItems())
                 .noneMatch(account -> account.getMetadata().getName().equals("sro-recipe"));
 
         on.restart(writer -> writer);
@@ -119,7 +125,12 @@ class LeastRightsChartTest {
         assertThat(on.sandbox.runUntil(
                         Duration.ofMinutes(30),
                         () -> isGone()
-                                && on.sandbox.client().namespaces().withName("moved").get() == null))
+                                && on.sandbox
+                                                .client()
+                                                .namespaces()
+                                                .withName("moved")
+                                                .get()
+                                        == null))
                 .as(() -> on.sandbox.explain("example"))
                 .isTrue();
     }
