@@ -100,13 +100,18 @@ final class OperandWatches implements AutoCloseable {
             return find(everywhere).flatMap(asked -> asked.watch.obstacle(now));
         }
         Optional<ResourceDefinitionContext> served = catalog.kinds().find(kind);
+        boolean inNamespaces =
+                served.map(ResourceDefinitionContext::isNamespaceScoped).orElse(true);
+        if (seer.isAwaited() && inNamespaces && !AccountManifests.KINDS.contains(kind)) {
+            // Not even whether it is served: nobody would tell that it is not any more.
+            return Optional.of(awaiting(kind, seer, now));
+        }
         if (served.isEmpty()) {
             return find(everywhere)
                     .map(asked -> asked.watch.obstacle(now))
                     .orElseGet(() -> Optional.of(unserved(kind, catalog, now)));
         }
-        boolean divided = served.get().isNamespaceScoped() && seer.account().isPresent();
-        if (!divided) {
+        if (!inNamespaces || seer.account().isEmpty()) {
             return obstacle(everywhere, now);
         }
         if (AccountManifests.KINDS.contains(kind)) {
@@ -116,10 +121,8 @@ final class OperandWatches implements AutoCloseable {
                 return own;
             }
         }
-        if (!seer.granted()) {
-            awaited.add(seer.account().get());
-            return Optional.of(Outcome.waiting(
-                    Code.ACCOUNT_PENDING.text(), now, "the account of the recipe, by which " + kind + " is seen"));
+        if (seer.isAwaited()) {
+            return Optional.of(awaiting(kind, seer, now));
         }
         granted(seer.account().get(), now);
         Optional<Outcome> accounts = obstacle(kind, namespaces, seer, now);
@@ -132,6 +135,12 @@ final class OperandWatches implements AutoCloseable {
             close((scope, asked) -> scope.kind().equals(kind) && scope.account().equals(seer.account()), false);
         }
         return isForbidden(own) ? accounts : own;
+    }
+
+    private Outcome awaiting(String kind, Seer seer, Instant now) {
+        seer.account().ifPresent(awaited::add);
+        return Outcome.waiting(
+                Code.ACCOUNT_PENDING.text(), now, "the account of the recipe, by which " + kind + " is seen");
     }
 
     private static Outcome unserved(String kind, KindCatalog catalog, Instant now) {

@@ -50,6 +50,11 @@ public record Seer(Optional<RecipeAccount> account, boolean granted, Map<String,
         return former;
     }
 
+    /** Whether there is an account, and nothing can be seen by it yet. */
+    public boolean isAwaited() {
+        return account.isPresent() && !granted;
+    }
+
     /** By whose rights what is in a namespace is seen. */
     public RecipeAccount in(String namespace, RecipeAccount otherwise) {
         return former.getOrDefault(namespace, otherwise);
