@@ -3,6 +3,7 @@ package dev.sro.testkit.charts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sro.testkit.recipes.LeastRights;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -133,6 +134,35 @@ class LeastRightsChartTest {
                                         == null))
                 .as(() -> on.sandbox.explain("example"))
                 .isTrue();
+    }
+
+    private void create(String yaml) {
+        on.sandbox
+                .client()
+                .resource(on.sandbox
+                        .client()
+                        .getKubernetesSerialization()
+                        .unmarshal("---\n" + yaml, GenericKubernetesResource.class))
+                .create();
+    }
+
+    /** Somebody else has what looks like an account of this special resource, and like something of it, in a namespace of his own. */
+    @Test
+    void nobodyHoldsItUpFromAnotherNamespace() {
+        on.install("0.1.0");
+        create("{apiVersion: v1, kind: Namespace, metadata: {name: others}}");
+        String marks = "labels: {specialresource.openshift.io/owned: \"true\", sro.dev/special-resource: example},"
+                + " annotations: {sro.dev/state: %s, sro.dev/account: others/sro-recipe}";
+        create("{apiVersion: v1, kind: ConfigMap, metadata: {name: bait, namespace: others, "
+                + marks.formatted("1000-driver") + "}}");
+        create("{apiVersion: rbac.authorization.k8s.io/v1, kind: RoleBinding, metadata: {name: sro-recipe-rights,"
+                + " namespace: others, " + marks.formatted("0000-account") + "}, roleRef: {apiGroup:"
+                + " rbac.authorization.k8s.io, kind: ClusterRole, name: none}}");
+
+        on.restart(writer -> writer);
+        on.install("0.2.0");
+
+        assertThat(on.statuses()).containsExactly("superseded", "deployed");
     }
 
     /** The API server refuses nothing that it is asked for again and again. */

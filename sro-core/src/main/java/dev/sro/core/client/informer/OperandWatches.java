@@ -158,6 +158,10 @@ final class OperandWatches implements AutoCloseable {
             RecipeAccount account = seer.in(namespace, seer.account().orElseThrow());
             OperandScope scope = new OperandScope(kind, namespace, Optional.of(account));
             Optional<Outcome> here = obstacle(scope, now).map(outcome -> refused(scope, account, outcome, now));
+            if (isForbidden(here) && seer.former().containsKey(namespace)) {
+                // Who may write roles in a namespace can have it look like a former one: that must hold up nobody.
+                continue;
+            }
             Optional<Outcome> before = worst;
             worst = here.map(outcome -> Outcome.worse(before.orElse(outcome), outcome))
                     .or(() -> before);

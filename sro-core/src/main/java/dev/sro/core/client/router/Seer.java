@@ -45,7 +45,8 @@ public record Seer(Optional<RecipeAccount> account, boolean granted, Map<String,
         Map<String, RecipeAccount> former = new HashMap<>();
         objects.owned(MetadataKeys.specialResourceLabel(specialResource)).values().stream()
                 .flatMap(live -> AccountManifests.account(live).stream())
-                .filter(account -> !account.namespace().equals(present.namespace()))
+                .filter(account -> account.name().equals(present.name())
+                        && !account.namespace().equals(present.namespace()))
                 .forEach(account -> former.put(account.namespace(), account));
         return former;
     }
