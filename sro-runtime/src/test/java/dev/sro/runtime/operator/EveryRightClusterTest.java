@@ -151,6 +151,11 @@ class EveryRightClusterTest {
             RightsWorld.apply(
                     client, RightsWorld.chart("parent", folder) + "---\n" + RightsWorld.chart("child", folder));
             RightsWorld.apply(client, RightsWorld.text("resources.yaml").replace("REGISTRY", registry.host()));
+            RightsWorld.apply(client, RightsWorld.text("grants.yaml"));
+            cluster.await(
+                    "the grants are in force",
+                    LIMIT,
+                    () -> RightsWorld.may(client, USER, "cluster.open-cluster-management.io", "managedclusters"));
             RightsWorld.apply(
                     client,
                     RightsWorld.text("companions.yaml")

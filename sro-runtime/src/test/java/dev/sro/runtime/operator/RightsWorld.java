@@ -7,6 +7,7 @@ import dev.sro.runtime.Cli;
 import dev.sro.runtime.plan.ChartMap;
 import dev.sro.testkit.controlplane.RealCluster;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.authorization.v1.SubjectAccessReviewBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -148,5 +149,24 @@ final class RightsWorld {
         assertThat(cli.err().lines()).allMatch(line -> line.contains("nothing is applied by the rights of an account"));
         assertThat(cli.code()).isZero();
         apply(client, cli.out());
+    }
+
+    /** Whether the API server already lets somebody watch all objects of a kind: it hears of bindings a moment after they are made. */
+    static boolean may(KubernetesClient client, String user, String group, String resource) {
+        return client.authorization()
+                .v1()
+                .subjectAccessReview()
+                .create(new SubjectAccessReviewBuilder()
+                        .withNewSpec()
+                        .withUser(user)
+                        .withNewResourceAttributes()
+                        .withGroup(group)
+                        .withResource(resource)
+                        .withVerb("watch")
+                        .endResourceAttributes()
+                        .endSpec()
+                        .build())
+                .getStatus()
+                .getAllowed();
     }
 }
