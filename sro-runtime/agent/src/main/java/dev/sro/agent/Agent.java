@@ -6,6 +6,7 @@ import dev.sro.agent.cdi.EmulatedEdits;
 import dev.sro.agent.cdi.NvidiaEdits;
 import dev.sro.agent.claims.ApiClaims;
 import dev.sro.agent.claims.ApiServer;
+import dev.sro.agent.claims.PatientClaims;
 import dev.sro.agent.device.CatalogueCheck;
 import dev.sro.agent.device.DeviceException;
 import dev.sro.agent.device.DevicePort;
@@ -29,6 +30,7 @@ import dev.sro.agent.mode.ModeKeeper;
 import dev.sro.agent.node.ApiNode;
 import dev.sro.agent.node.NodeEvents;
 import dev.sro.agent.node.NodeWatch;
+import dev.sro.agent.node.PcieRoots;
 import dev.sro.agent.nvml.NvmlDevices;
 import dev.sro.agent.plugin.ApiPromises;
 import dev.sro.agent.plugin.DevicePlugins;
@@ -105,7 +107,7 @@ public final class Agent implements AutoCloseable {
         ApiClaims claims = new ApiClaims(api, options.driver());
         // Of what device plugins gave, kubelet is asked.
         ClaimSource standing = claim -> claim.isOfPlugin() ? ClaimSource.Standing.UNKNOWN : claims.standing(claim);
-        say(keeper.reconcile(standing), events);
+        say(keeper.reconcile(new PatientClaims(standing, System::nanoTime)), events);
         node = new NodeWatch(apiNode, watching);
         HealthKeeper health = new HealthKeeper(
                 port,
@@ -114,7 +116,7 @@ public final class Agent implements AutoCloseable {
                 events.as("GpuHealth", true));
         DevicePluginUse old = new DevicePluginUse(new PodResources(options.kubelet())::list, port, log);
         OfferSwitch offers = new OfferSwitch(node, options.offer(), port, keeper, health, old::gpus, Clock.systemUTC());
-        PublishLoop loop = publishing(options, port, keeper, health, api, apiNode, events, old, offers, log);
+        PublishLoop loop = publishing(options, port, keeper, health, api, apiNode, events, old, offers, devices.roots(), log);
         offers.published(loop::hasPublished);
         plugins = plugins(options, api, port, keeper, offers, log);
         plugin = KubeletPlugin.start(
@@ -148,13 +150,14 @@ public final class Agent implements AutoCloseable {
             NodeEvents events,
             DevicePluginUse old,
             OfferSwitch offers,
+            PcieRoots roots,
             Consumer<String> log) {
         ModeKeeper modes = new ModeKeeper(port, keeper, health::cleared, events.as("GpuMode", false));
         SlicePublisher publisher = new SlicePublisher(
                 options.driver(),
                 options.authoritative(),
                 new ApiSlices(api, options.node(), options.driver()),
-                new NodeReader(options.node(), port, keeper, Catalogue.builtin()),
+                new NodeReader(options.node(), port, keeper, Catalogue.builtin(), roots),
                 node,
                 new AgentCare(health, modes, keeper, old, offers, metrics, apiNode, log),
                 PublishRule.standard().withLossClasses(options.lossClasses()),
@@ -192,7 +195,11 @@ public final class Agent implements AutoCloseable {
     }
 
     /** {@code faults} has emulated devices as ill as their file says now. */
-    private record Emulation(DevicePort port, boolean emulated, Runnable faults) {}
+    private record Emulation(DevicePort port, boolean emulated, Runnable faults) {
+        PcieRoots roots() {
+            return emulated ? PcieRoots.none() : PcieRoots.below(Path.of("/sys"));
+        }
+    }
 
     private record Kubelet(
             PublishLoop publisher, AgentMetrics metrics, AtomicBoolean isRegistered, Consumer<String> log)
@@ -233,7 +240,7 @@ public final class Agent implements AutoCloseable {
             String[] arguments, Map<String, String> environment, Consumer<Duration> pause, Consumer<String> log)
             throws IOException, DeviceException {
         AgentOptions options = AgentOptions.parse(arguments, environment);
-        return new Agent(options, devices(options, pause), log);
+        return new Agent(options, devices(options, pause, log), log);
     }
 
     /**
@@ -263,9 +270,10 @@ public final class Agent implements AutoCloseable {
         return options.uninstall();
     }
 
-    private static Emulation devices(AgentOptions options, Consumer<Duration> pause) throws DeviceException {
+    private static Emulation devices(AgentOptions options, Consumer<Duration> pause, Consumer<String> log)
+            throws DeviceException {
         if (options.emulated().isEmpty()) {
-            return new Emulation(NvmlDevices.open(options.driverRoot()), false, () -> {});
+            return new Emulation(NvmlDevices.open(options.driverRoot(), log), false, () -> {});
         }
         EmulatedSource source = new EmulatedSource(options.emulated().get(), options.node());
         EmulatedDevices devices = new EmulatedDevices(options.node(), source.read(), pause);
@@ -296,7 +304,7 @@ public final class Agent implements AutoCloseable {
     /** A defect in one look must not be the end of all. */
     private void look(SliceKeeper keeper, ClaimSource claims, PublishLoop publisher, NodeEvents events) {
         try {
-            say(keeper.reconcile(claims), events);
+            say(keeper.reconcile(new PatientClaims(claims, System::nanoTime)), events);
         } catch (RuntimeException e) {
             events.as("SliceNotRepaired", true).accept("not looked at everything: " + e);
         }

@@ -12,6 +12,7 @@ import dev.sro.agent.emulated.EmulatedDevices;
 import dev.sro.agent.file.LocalDisk;
 import dev.sro.agent.kubelet.Allocation;
 import dev.sro.agent.node.ApiNode;
+import dev.sro.agent.node.PcieRoots;
 import dev.sro.agent.publish.ApiSlices;
 import dev.sro.agent.publish.GpuCare;
 import dev.sro.agent.publish.NodeReader;
@@ -79,7 +80,7 @@ public final class LocalAgent {
         SlicePublisher publisher = new SlicePublisher(
                 DraOptions.DRIVER,
                 new ApiSlices(server, node, DraOptions.DRIVER),
-                new NodeReader(node, devices, keeper, Catalogue.builtin()),
+                new NodeReader(node, devices, keeper, Catalogue.builtin(), PcieRoots.none()),
                 apiNode::read,
                 GpuCare.NONE,
                 PublishRule.standard(),

@@ -49,7 +49,8 @@ public final class ApiClaims implements ClaimLookup, ClaimSource {
         List<Allocation> allocations =
                 found.allocations.orElseThrow(() -> new IOException("claim " + claim + " is not allocated"));
         if (allocations.isEmpty()) {
-            throw new IOException("claim " + claim + " has no device of " + driver);
+            throw new IOException("claim " + claim + " has no device of " + driver
+                    + " for itself; of what it was given with adminAccess, which others may have, nothing is made");
         }
         return allocations;
     }
@@ -116,7 +117,7 @@ public final class ApiClaims implements ClaimLookup, ClaimSource {
         InputField results = object(allocation, "devices").get("results");
         for (InputField result : results == null ? List.<InputField>of() : results.list()) {
             Map<String, InputField> fields = result.fields();
-            if (text(fields, "driver").equals(driver)) {
+            if (text(fields, "driver").equals(driver) && !text(fields, "adminAccess").equals("true")) {
                 allocations.add(new Allocation(text(fields, "request"), text(fields, "pool"), text(fields, "device")));
             }
         }

@@ -14,6 +14,10 @@ import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
@@ -21,14 +25,20 @@ import javax.net.ssl.TrustManagerFactory;
 public final class ApiServer {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
+    /** Until the last byte of an answer is here: the client's own limit ends with the first ones. */
+    private static final Duration WHOLE = Duration.ofSeconds(30);
+
     private final URI base;
     private final Optional<Path> token;
     private final HttpClient client;
 
-    private ApiServer(URI base, Optional<Path> token, HttpClient client) {
+    private final Duration whole;
+
+    private ApiServer(URI base, Optional<Path> token, HttpClient client, Duration whole) {
         this.base = base;
         this.token = token;
         this.client = client;
+        this.whole = whole;
     }
 
     /**
@@ -44,7 +54,12 @@ public final class ApiServer {
         if (authority.isPresent()) {
             builder.sslContext(trusting(authority.get()));
         }
-        return new ApiServer(base, token, builder.build());
+        return new ApiServer(base, token, builder.build(), WHOLE);
+    }
+
+    /** The same, with another limit for a whole answer. */
+    ApiServer within(Duration limit) {
+        return new ApiServer(base, token, client, limit);
     }
 
     private static SSLContext trusting(Path file) throws IOException {
@@ -112,11 +127,19 @@ public final class ApiServer {
     }
 
     private <T> HttpResponse<T> send(HttpRequest request, HttpResponse.BodyHandler<T> body) throws IOException {
+        CompletableFuture<HttpResponse<T>> answer = client.sendAsync(request, body);
         try {
-            return client.send(request, body);
+            return answer.get(whole.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted while the API server was asked", e);
+        } catch (TimeoutException e) {
+            throw new IOException("the API server's answer did not end within " + whole.toSeconds() + " s", e);
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof IOException cause ? cause : new IOException(String.valueOf(e.getCause()), e);
+        } finally {
+            // Closes the connection, if there is no answer.
+            answer.cancel(true);
         }
     }
 }

@@ -13,10 +13,18 @@ public interface DevicePort {
     /** Which driver there is. */
     DriverVersion version() throws DeviceException;
 
-    /** All GPUs, by address. */
+    /**
+     * All GPUs, by address: those that answer, and as they were those that did once and do not now.
+     *
+     * @throws DeviceException if the driver does not answer for any
+     */
     List<Gpu> gpus() throws DeviceException;
 
-    /** All GPU instances of a GPU, whoever made them; none where it is not cut. */
+    /**
+     * All GPU instances of a GPU, whoever made them; none where it is not cut.
+     *
+     * @throws DeviceException if the GPU does not answer, cut or not
+     */
     List<GpuInstance> instances(PciAddress gpu) throws DeviceException;
 
     /**

@@ -4,7 +4,9 @@ package dev.sro.agent.device;
 public enum Recovery {
     /** Nothing. */
     NONE,
-    /** A reset, a reboot, or that somebody looks at it. */
+    /** A reset. */
+    RESET,
+    /** A reboot, or that somebody looks at it. */
     NEEDED,
     /** The driver does not say. */
     UNKNOWN

@@ -6,6 +6,7 @@ import dev.sro.agent.device.DeviceException;
 import dev.sro.agent.device.DevicePort;
 import dev.sro.agent.device.DriverProfile;
 import dev.sro.agent.device.DriverVersion;
+import dev.sro.agent.device.FatalXids;
 import dev.sro.agent.device.Gpu;
 import dev.sro.agent.device.GpuInstance;
 import dev.sro.agent.device.PciAddress;
@@ -37,6 +38,7 @@ public final class EmulatedDevices implements DevicePort {
     private final Consumer<Duration> pause;
     private final Map<PciAddress, EmulatedGpu> gpus = new TreeMap<>();
     private final List<AtomicInteger> calls;
+    private final FatalXids xids = FatalXids.load();
     private final Map<PciAddress, Integer> ill = new ConcurrentHashMap<>();
     private final BlockingQueue<DeviceEvent> events = new LinkedBlockingQueue<>();
 
@@ -131,7 +133,10 @@ public final class EmulatedDevices implements DevicePort {
 
     @Override
     public Recovery recovery(PciAddress gpu) {
-        return ill.containsKey(gpu) ? Recovery.NEEDED : Recovery.NONE;
+        Integer xid = ill.get(gpu);
+        Optional<String> meaning = xid == null ? Optional.empty() : xids.meaning(xid);
+        return meaning.map(text -> text.endsWith(FatalXids.RESET) ? Recovery.RESET : Recovery.NEEDED)
+                .orElse(Recovery.NONE);
     }
 
     /** What a reboot, or a reset of all GPUs, does: no instance stays, modes are as they were asked for, and all are well. */

@@ -3,6 +3,8 @@ package dev.sro.agent.health;
 import dev.sro.agent.device.DeviceEvent;
 import dev.sro.agent.device.DeviceException;
 import dev.sro.agent.device.DevicePort;
+import dev.sro.agent.device.FatalXids;
+import dev.sro.agent.device.Gpu;
 import dev.sro.agent.device.PciAddress;
 import dev.sro.agent.device.Recovery;
 import dev.sro.agent.file.JsonText;
@@ -26,6 +28,8 @@ import java.util.function.Consumer;
  * GPU was reset here, and with a boot. Thread-safe.
  */
 public final class HealthKeeper {
+    private static final String RECOVERY = "recovery";
+
     private final DevicePort devices;
     private final WholeFile file;
     private final String bootId;
@@ -33,6 +37,7 @@ public final class HealthKeeper {
     private final FatalXids xids = FatalXids.load();
     private final Map<PciAddress, Map<String, String>> faults = new TreeMap<>();
     private boolean saved = true;
+    private boolean missed = true;
 
     /**
      * Reads what earlier agents of this boot wrote; what cannot be read is told and forgotten.
@@ -101,8 +106,65 @@ public final class HealthKeeper {
      * @throws DeviceException if there is none to be had now; of kind {@link DeviceException.Kind#NOT_SUPPORTED} if there never will be
      */
     public boolean await(Duration atMost) throws DeviceException {
-        Optional<DeviceEvent> event = devices.nextEvent(atMost);
-        return event.isPresent() && happened(event.get());
+        try {
+            Optional<DeviceEvent> event = devices.nextEvent(atMost);
+            return event.isPresent() && happened(event.get());
+        } catch (DeviceException e) {
+            // Until the next call nobody listens.
+            missed(true);
+            throw e;
+        }
+    }
+
+    private synchronized void missed(boolean now) {
+        missed = now;
+    }
+
+    private synchronized boolean missed() {
+        return missed;
+    }
+
+    /**
+     * Where nobody listened since the last call, as before the agent started, asks the driver of all GPUs whether they need something. Drivers
+     * before 570 do not say.
+     *
+     * @return whether one is ill that was not
+     */
+    public boolean askAll() {
+        if (!missed()) {
+            return false;
+        }
+        boolean found = false;
+        try {
+            for (Gpu gpu : devices.gpus()) {
+                found |= faults(gpu.address()).isEmpty() && needsSomething(gpu.address());
+            }
+            missed(false);
+        } catch (DeviceException e) {
+            // Asked again with the next call.
+        }
+        return found;
+    }
+
+    private boolean needsSomething(PciAddress gpu) {
+        Recovery recovery;
+        try {
+            recovery = devices.recovery(gpu);
+        } catch (DeviceException e) {
+            // That it does not answer is told where its slices are read.
+            return false;
+        }
+        if (recovery != Recovery.RESET && recovery != Recovery.NEEDED) {
+            return false;
+        }
+        String text = "after an error that nobody heard of, "
+                + (recovery == Recovery.RESET ? FatalXids.RESET : "needs a restart of the node, or that somebody looks at it");
+        synchronized (this) {
+            put(gpu, RECOVERY, text);
+            save();
+        }
+        log.accept(gpu + " is ill: " + text + "; it takes nothing new");
+        return true;
     }
 
     private boolean happened(DeviceEvent event) {

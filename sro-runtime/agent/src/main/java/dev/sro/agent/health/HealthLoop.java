@@ -58,8 +58,12 @@ public final class HealthLoop {
     private void run() {
         try {
             before.run();
+            boolean ill = health.askAll();
             boolean well = !health.recheck().isEmpty();
-            if (health.await(WAIT) || well) {
+            if (ill || well) {
+                changed.run();
+            }
+            if (health.await(WAIT)) {
                 changed.run();
             }
             schedule(Duration.ZERO);

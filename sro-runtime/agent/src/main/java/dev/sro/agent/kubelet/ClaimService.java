@@ -91,6 +91,8 @@ final class ClaimService {
 
     private WantedSlice wanted(String device) throws IOException {
         return find(device)
+                // It may have come, or be in another mode, since the GPUs were read.
+                .or(() -> keeper.readGpus().isEmpty() ? find(device) : Optional.empty())
                 .orElseThrow(() -> new IOException("device " + device + ": this node has no such slice; its GPUs are "
                         + keeper.gpus().stream()
                                 .map(gpu -> gpu.address().toString())

@@ -114,8 +114,6 @@ public final class ModeKeeper {
             } else if (perform(gpu, wanted, reset)) {
                 changed = true;
                 waiting.remove(gpu.address());
-            } else if (reset) {
-                failed.add(gpu.address());
             }
         }
         changing.addAll(published.closing());
@@ -131,14 +129,21 @@ public final class ModeKeeper {
         String what = wanted.map(mode -> mode == GpuMode.SLICES ? "MIG on" : "MIG off")
                 .orElse("reset, as it was ill");
         try {
-            keeper.whileIdle(gpu.address(), () -> change(gpu, wanted, reset));
+            keeper.whileIdle(gpu.address(), reset, () -> change(gpu, wanted, reset));
             if (reset) {
                 afterReset.accept(gpu.address());
             }
             log.accept(gpu.address() + ": " + what + (reset ? ", by a reset that was ordered" : ""));
             said.removeIf(text -> text.startsWith(gpu.address() + ": "));
             return true;
-        } catch (DeviceException | SliceException e) {
+        } catch (SliceException e) {
+            // It was not tried; who has something of it gives it back.
+            sayOnce(gpu.address() + ": not " + what + " yet: " + e.getMessage());
+            return false;
+        } catch (DeviceException e) {
+            if (reset) {
+                failed.add(gpu.address());
+            }
             sayOnce(gpu.address() + ": not " + what + ": " + e.getMessage());
             return false;
         }

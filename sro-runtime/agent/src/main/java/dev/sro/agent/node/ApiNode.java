@@ -11,8 +11,11 @@ import java.io.InputStreamReader;
 import java.net.URLEncoder;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /** The Node of this agent on the API server. Thread-safe. */
@@ -22,18 +25,28 @@ public final class ApiNode {
     private static final int FORBIDDEN = 403;
     private static final int NOT_FOUND = 404;
 
-    /** A watch ends by itself after so long, so that one that nobody answers any more is not waited for for ever. */
+    /** The server ends a watch after so long. */
     private static final int WATCH_SECONDS = 280;
+
+    /** A watch that did not end by then is one on a connection that is none any more. */
+    private static final int GRACE_SECONDS = 20;
 
     private final ApiServer server;
     private final String name;
     private final ObjectMapper json = new ObjectMapper();
+    private final Duration patience;
     private volatile Optional<InputStream> open = Optional.empty();
 
     /** Of the node of this name. */
     public ApiNode(ApiServer server, String name) {
+        this(server, name, Duration.ofSeconds(WATCH_SECONDS + GRACE_SECONDS));
+    }
+
+    /** With another time after which a watch that did not end is given up. */
+    ApiNode(ApiServer server, String name, Duration patience) {
         this.server = server;
         this.name = name;
+        this.patience = patience;
     }
 
     /** A state of the Node, and from where on it can be watched; empty where it cannot be read at all. */
@@ -78,6 +91,8 @@ public final class ApiNode {
                         "node " + name + " cannot be watched: the API server says " + response.statusCode());
             }
             open = Optional.of(body);
+            CompletableFuture.delayedExecutor(patience.toMillis(), TimeUnit.MILLISECONDS, Runnable::run)
+                    .execute(() -> close(body));
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 JsonNode event = json.readTree(line);
                 switch (event.path("type").asText()) {
@@ -95,13 +110,15 @@ public final class ApiNode {
 
     /** Ends a watch that is on. */
     void cancel() {
-        open.ifPresent(body -> {
-            try {
-                body.close();
-            } catch (IOException e) {
-                // It ended by itself.
-            }
-        });
+        open.ifPresent(ApiNode::close);
+    }
+
+    private static void close(InputStream body) {
+        try {
+            body.close();
+        } catch (IOException e) {
+            // It ended by itself.
+        }
     }
 
     /**

@@ -17,13 +17,15 @@ import dev.sro.agent.device.Recovery;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 
 /**
  * NVIDIA's GPUs. One session for the life of the process; GPUs are looked up by PCI address each time, as a reset makes handles void.
@@ -48,10 +50,14 @@ public final class NvmlDevices implements DevicePort {
     private final NvmlInstances instances;
     private final NvmlEvents events;
     private final NvidiaReset reset;
+    private final Consumer<String> log;
     private final Map<PciAddress, List<DriverProfile>> known = new ConcurrentHashMap<>();
+    private final Map<PciAddress, Gpu> answered = new ConcurrentHashMap<>();
+    private final Set<String> said = ConcurrentHashMap.newKeySet();
 
-    private NvmlDevices(NvmlLibrary library, Path root) {
+    private NvmlDevices(NvmlLibrary library, Path root, Consumer<String> log) {
         this.library = library;
+        this.log = log;
         events = new NvmlEvents(library);
         reset = new NvidiaReset(root);
         profiles = new NvmlProfiles(library);
@@ -62,12 +68,13 @@ public final class NvmlDevices implements DevicePort {
      * Loads the library of the driver and begins a session.
      *
      * @param root where the driver is installed: {@code /} of the host, or {@code /run/nvidia/driver} of a driver container, as mounted here
+     * @param log takes a sentence at a time
      * @throws DeviceException if there is no library, or no driver that answers
      */
-    public static NvmlDevices open(Path root) throws DeviceException {
+    public static NvmlDevices open(Path root, Consumer<String> log) throws DeviceException {
         NvmlLibrary library = NvmlLibrary.load(root);
         library.call("nvmlInit_v2");
-        return new NvmlDevices(library, root);
+        return new NvmlDevices(library, root, log);
     }
 
     @Override
@@ -79,13 +86,30 @@ public final class NvmlDevices implements DevicePort {
 
     @Override
     public List<Gpu> gpus() throws DeviceException {
-        List<Gpu> gpus = new ArrayList<>();
+        Map<PciAddress, Gpu> gpus = new TreeMap<>();
         int count = library.number("nvmlDeviceGetCount_v2");
         for (int i = 0; i < count; i++) {
-            gpus.add(gpu(library.handle("nvmlDeviceGetHandleByIndex_v2", i)));
+            try {
+                Gpu gpu = gpu(library.handle("nvmlDeviceGetHandleByIndex_v2", i));
+                gpus.put(gpu.address(), gpu);
+            } catch (DeviceException e) {
+                if (e.kind() == DeviceException.Kind.NO_DRIVER) {
+                    throw e;
+                }
+                // One that fell off the bus does not even say which it is; the others go on.
+                sayOnce("GPU " + i + " of the driver does not answer: " + e.getMessage());
+            }
         }
-        gpus.sort(Comparator.comparing(Gpu::address));
-        return gpus;
+        answered.putAll(gpus);
+        // As it was: whoever asks for its instances hears that it does not answer.
+        answered.forEach(gpus::putIfAbsent);
+        return List.copyOf(gpus.values());
+    }
+
+    private void sayOnce(String text) {
+        if (said.add(text)) {
+            log.accept(text);
+        }
     }
 
     private Gpu gpu(Pointer device) throws DeviceException {
@@ -231,6 +255,8 @@ public final class NvmlDevices implements DevicePort {
 
     @Override
     public void reset(PciAddress gpu) throws DeviceException {
+        // Whatever is there afterwards has to answer for itself.
+        answered.remove(gpu);
         reset.perform(gpu);
         events.renew();
     }

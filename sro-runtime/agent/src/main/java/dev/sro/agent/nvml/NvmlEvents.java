@@ -3,12 +3,15 @@ package dev.sro.agent.nvml;
 import com.sun.jna.Memory;
 import com.sun.jna.Pointer;
 import com.sun.jna.ptr.LongByReference;
+import com.sun.jna.ptr.PointerByReference;
 import dev.sro.agent.device.DeviceEvent;
 import dev.sro.agent.device.DeviceException;
 import dev.sro.agent.device.PciAddress;
 import dev.sro.agent.device.Recovery;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** What the driver tells of errors of GPUs. Layouts and numbers are those of {@code nvml.h}, 64-bit. One thread waits at a time. */
@@ -20,7 +23,13 @@ final class NvmlEvents {
     /** {@code NVML_FI_DEV_GET_GPU_RECOVERY_ACTION}, of drivers from 570 on; 0 for none. */
     private static final int RECOVERY_ACTION = 230;
 
+    /** {@code NVML_GPU_RECOVERY_ACTION_GPU_RESET} and {@code NVML_GPU_RECOVERY_ACTION_DRAIN_AND_RESET}. */
+    private static final int GPU_RESET = 1;
+
+    private static final int DRAIN_AND_RESET = 4;
+
     private final NvmlLibrary library;
+    private final Map<Long, PciAddress> addresses = new ConcurrentHashMap<>();
     private @Nullable Pointer events;
     private volatile boolean renew;
 
@@ -59,7 +68,13 @@ final class NvmlEvents {
         renew = true;
     }
 
+    /** One that fell off the bus does not say itself any more which it is. */
     private PciAddress address(Pointer device) throws DeviceException {
+        PciAddress known = addresses.get(Pointer.nativeValue(device));
+        return known == null ? read(device) : known;
+    }
+
+    private PciAddress read(Pointer device) throws DeviceException {
         Memory pci = NvmlLibrary.zeroed(NvmlDevices.PCI_INFO);
         library.call("nvmlDeviceGetPciInfo_v3", device, pci);
         return PciAddress.of(pci.getString(NvmlDevices.BUS_ID, "US-ASCII"));
@@ -69,13 +84,20 @@ final class NvmlEvents {
         Pointer set = library.handle("nvmlEventSetCreate");
         int registered = 0;
         int count = library.number("nvmlDeviceGetCount_v2");
+        addresses.clear();
         for (int i = 0; i < count; i++) {
-            Pointer device = library.handle("nvmlDeviceGetHandleByIndex_v2", i);
+            PointerByReference found = new PointerByReference();
+            if (library.code("nvmlDeviceGetHandleByIndex_v2", i, found) != NvmlCodes.SUCCESS) {
+                // The others tell of themselves.
+                continue;
+            }
+            Pointer device = found.getValue();
             LongByReference supported = new LongByReference();
             boolean tells = library.code("nvmlDeviceGetSupportedEventTypes", device, supported) == NvmlCodes.SUCCESS
                     && (supported.getValue() & XID_CRITICAL) != 0;
             if (tells && library.code("nvmlDeviceRegisterEvents", device, XID_CRITICAL, set) == NvmlCodes.SUCCESS) {
                 registered++;
+                addresses.put(Pointer.nativeValue(device), read(device));
             }
         }
         if (registered == 0) {
@@ -93,6 +115,10 @@ final class NvmlEvents {
         if (code != NvmlCodes.SUCCESS || value.getInt(28) != NvmlCodes.SUCCESS) {
             return Recovery.UNKNOWN;
         }
-        return value.getInt(32) == 0 ? Recovery.NONE : Recovery.NEEDED;
+        return switch (value.getInt(32)) {
+            case 0 -> Recovery.NONE;
+            case GPU_RESET, DRAIN_AND_RESET -> Recovery.RESET;
+            default -> Recovery.NEEDED;
+        };
     }
 }

@@ -148,7 +148,9 @@ final class ClaimsInUse {
         Set<String> devices = new HashSet<>();
         for (JsonNode result :
                 claim.path("status").path("allocation").path("devices").path("results")) {
-            if (result.path("driver").asText().equals(api.driver())
+            // With adminAccess nobody has anything: others may be given it all the same.
+            if (!result.path("adminAccess").asBoolean()
+                    && result.path("driver").asText().equals(api.driver())
                     && result.path("pool").asText().equals(pool)) {
                 devices.add(result.path("device").asText());
             }

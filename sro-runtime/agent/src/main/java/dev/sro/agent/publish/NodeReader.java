@@ -8,6 +8,7 @@ import dev.sro.agent.device.GpuInstance;
 import dev.sro.agent.device.GpuMode;
 import dev.sro.agent.device.PciAddress;
 import dev.sro.agent.node.NodeFacts;
+import dev.sro.agent.node.PcieRoots;
 import dev.sro.agent.slice.Holding;
 import dev.sro.agent.slice.SliceKeeper;
 import dev.sro.agent.slice.Stage;
@@ -26,6 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Reads what a node has to offer. Hardware is read first, then the checkpoint, then (by the caller) claims: of an instance that is being
@@ -33,17 +35,28 @@ import java.util.TreeSet;
  * own is ever taken for somebody else's. Thread-safe.
  */
 public final class NodeReader {
+    /** So often in a row a GPU may not answer before that is more than a moment. */
+    private static final int PASSING = 2;
+
     private final String name;
     private final DevicePort devices;
     private final SliceKeeper keeper;
     private final Catalogue catalogue;
+    private final PcieRoots roots;
+    private final Map<PciAddress, Integer> failures = new ConcurrentHashMap<>();
 
-    /** For a node of this name. */
-    public NodeReader(String name, DevicePort devices, SliceKeeper keeper, Catalogue catalogue) {
+    /**
+     * Of a node.
+     *
+     * @param name of the Node
+     * @param roots where its devices sit
+     */
+    public NodeReader(String name, DevicePort devices, SliceKeeper keeper, Catalogue catalogue, PcieRoots roots) {
         this.name = name;
         this.devices = devices;
         this.keeper = keeper;
         this.catalogue = catalogue;
+        this.roots = roots;
     }
 
     /** Name of the node. */
@@ -56,13 +69,13 @@ public final class NodeReader {
      *
      * @param gpus all that answer or ever did
      * @param instances of each GPU that can be cut
-     * @param lost GPUs that do not answer any more, with what was said
+     * @param silent GPUs that do not answer
      * @param holdings from before and after the hardware was read
      */
     record HardwareState(
             List<Gpu> gpus,
             Map<PciAddress, List<GpuInstance>> instances,
-            Map<PciAddress, String> lost,
+            Map<PciAddress, Silence> silent,
             Set<Holding> holdings) {
         /** Devices that claims were given, as the checkpoint has it. */
         Set<String> kept() {
@@ -74,26 +87,44 @@ public final class NodeReader {
         }
     }
 
-    /** Reads hardware and checkpoint. */
+    /**
+     * That a GPU does not answer.
+     *
+     * @param code of the fault
+     * @param why what was said
+     */
+    record Silence(String code, String why) {
+        static Silence of(DeviceException e) {
+            return new Silence(
+                    e.kind() == DeviceException.Kind.GPU_IS_LOST ? "gpu-is-lost" : "gpu-does-not-answer",
+                    String.valueOf(e.getMessage()));
+        }
+    }
+
+    /**
+     * Reads hardware and checkpoint. A GPU that does not answer keeps nobody from hearing of the others.
+     *
+     * @throws DeviceException if none answers, or one does not for the moment
+     */
     HardwareState read() throws DeviceException {
         Set<Holding> holdings = new LinkedHashSet<>(keeper.holdings());
         List<Gpu> gpus = devices.gpus();
         Map<PciAddress, List<GpuInstance>> instances = new LinkedHashMap<>();
-        Map<PciAddress, String> lost = new LinkedHashMap<>();
+        Map<PciAddress, Silence> silent = new LinkedHashMap<>();
         for (Gpu gpu : gpus) {
-            if (gpu.mode() == GpuMode.SLICES) {
-                try {
-                    instances.put(gpu.address(), devices.instances(gpu.address()));
-                } catch (DeviceException e) {
-                    if (e.kind() != DeviceException.Kind.GPU_IS_LOST) {
-                        throw e;
-                    }
-                    lost.put(gpu.address(), String.valueOf(e.getMessage()));
+            try {
+                instances.put(gpu.address(), devices.instances(gpu.address()));
+                failures.remove(gpu.address());
+            } catch (DeviceException e) {
+                if (e.kind() != DeviceException.Kind.GPU_IS_LOST
+                        && failures.merge(gpu.address(), 1, Integer::sum) <= PASSING) {
+                    throw e;
                 }
+                silent.put(gpu.address(), Silence.of(e));
             }
         }
         holdings.addAll(keeper.holdings());
-        return new HardwareState(gpus, instances, lost, holdings);
+        return new HardwareState(gpus, instances, silent, holdings);
     }
 
     /**
@@ -173,13 +204,15 @@ public final class NodeReader {
             made.uuid(gpu.uuid());
         }
         gpu.numaNode().ifPresent(made::numaNode);
+        roots.of(gpu.address()).ifPresent(made::pcieRoot);
         made.whole(view.whole());
         made.slices(view.slices() && model.isPresent());
         if (view.slices() && reported && known.isEmpty()) {
             made.closed("what the driver says of it is not known");
         }
         view.closed().ifPresent(made::closed);
-        Optional.ofNullable(state.lost().get(gpu.address())).ifPresent(why -> made.putFaults("gpu-is-lost", why));
+        Optional.ofNullable(state.silent().get(gpu.address()))
+                .ifPresent(silence -> made.putFaults(silence.code(), silence.why()));
         made.obstacles(obstacles(state, gpu, allocated));
         return Optional.of(made);
     }

@@ -50,6 +50,7 @@ public final class SlicePublisher {
     private final Consumer<String> log;
     private final Set<String> said = new HashSet<>();
     private @Nullable DraPublisher publisher;
+    private final ServersHeard servers = new ServersHeard();
     private int nodes = 1;
     private boolean ended;
     private boolean countersDropped;
@@ -126,7 +127,7 @@ public final class SlicePublisher {
         }
     }
 
-    /** Null if this server cannot be published to. What does not change is asked once. */
+    /** Null if this server cannot be published to. With each look it is asked whether it is another one now. */
     private @Nullable DraPublisher publisher(boolean look) throws IOException {
         if (publisher != null && !look) {
             return publisher;
@@ -136,31 +137,37 @@ public final class SlicePublisher {
         } catch (IOException e) {
             sayOnce("the number of nodes is not known, one is assumed: " + e.getMessage());
         }
-        if (publisher != null) {
-            return publisher;
-        }
-        DraServer server;
+        DraServer now;
         try {
-            server = DraServer.of(api.version());
+            now = DraServer.of(api.version());
         } catch (IllegalArgumentException e) {
+            if (publisher != null) {
+                // One of several servers, in the middle of an upgrade: what is published was right for the others.
+                sayOnce("the API server is another one now, for which nothing is published anew: " + e.getMessage());
+                return publisher;
+            }
             ended = true;
             log.accept("nothing is published: " + e.getMessage());
             return null;
         }
-        if (node.node().uid().isEmpty()) {
+        if (!servers.heard(now) && publisher != null) {
+            return publisher;
+        }
+        if (publisher == null && node.node().uid().isEmpty()) {
             log.accept("the Node cannot be read: its slices will not go with it");
         }
-        server.defects()
-                .forEach(defect -> log.accept("Kubernetes " + server + ": " + defect.symptom() + " ("
+        now.defects()
+                .forEach(defect -> sayOnce("Kubernetes " + now + ": " + defect.symptom() + " ("
                         + defect.reference() + "): " + defect.consequence()));
         try {
             publisher = DraPublisher.of(DraOptions.builder()
-                    .server(server)
+                    .server(now)
                     .driver(driver)
                     .authoritative(authoritative)
                     .build());
         } catch (IllegalArgumentException e) {
             ended = true;
+            publisher = null;
             log.accept("nothing is published, as --allocator is sro: " + e.getMessage());
         }
         return publisher;

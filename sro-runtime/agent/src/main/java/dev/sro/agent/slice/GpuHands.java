@@ -81,17 +81,22 @@ final class GpuHands {
     /** From {@link Stage#NONE} to {@link Stage#READY}. */
     Holding build(Holding holding, DriverProfile profile) throws DeviceException, IOException, SliceException {
         Place place = holding.place();
-        checkForeign(place);
+        checkForeign(place, List.of());
         Holding now = checkpoint.put(holding.bare());
         now = checkpoint.put(now.owned(devices.createGpuInstance(place.gpu(), profile, place.start())));
         ComputeInstance compute = devices.createComputeInstance(place.gpu(), now.gpuInstance());
         return checkpoint.put(now.ready(compute.id(), compute.uuid()));
     }
 
-    /** Whether anybody's instance is on a GPU. */
-    void checkForeign(Place place) throws DeviceException, SliceException {
+    /**
+     * Refuses a place on which anybody's instance is.
+     *
+     * @param own of which instances are no obstacle
+     */
+    void checkForeign(Place place, List<Holding> own) throws DeviceException, SliceException {
         for (GpuInstance instance : devices.instances(place.gpu())) {
-            if (instance.overlaps(place.start(), place.size())) {
+            if (instance.overlaps(place.start(), place.size())
+                    && own.stream().noneMatch(holding -> holding.place().fits(instance))) {
                 throw new SliceException(
                         SliceException.Reason.FOREIGN,
                         place + " is taken by GPU instance " + instance.id()

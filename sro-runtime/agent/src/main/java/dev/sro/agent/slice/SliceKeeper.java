@@ -6,7 +6,6 @@ import dev.sro.agent.device.DriverProfile;
 import dev.sro.agent.device.Gpu;
 import dev.sro.agent.device.GpuMode;
 import dev.sro.agent.device.PciAddress;
-import dev.sro.agent.device.ProfileNames;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,22 +23,21 @@ import java.util.concurrent.locks.ReentrantLock;
  * not made here are never touched.
  */
 public final class SliceKeeper {
-    private final DevicePort devices;
     private final Checkpoint checkpoint;
     private final ClaimFiles files;
     private final GpuHands hands;
+    private final KnownGpus gpus;
     private final Locks<String> claimLocks = new Locks<>();
     private final Locks<PciAddress> gpuLocks = new Locks<>();
     private final Map<String, String> troubles = new ConcurrentHashMap<>();
-    private volatile Map<PciAddress, Gpu> gpus = Map.of();
     private volatile boolean dynamic;
 
     /** Nothing is read or changed yet: {@link #reconcile} does that, and comes first. */
     public SliceKeeper(DevicePort devices, Checkpoint checkpoint, ClaimFiles files) {
-        this.devices = devices;
         this.checkpoint = checkpoint;
         this.files = files;
         hands = new GpuHands(devices, checkpoint);
+        gpus = new KnownGpus(devices);
     }
 
     /**
@@ -54,7 +52,7 @@ public final class SliceKeeper {
         try {
             List<Place> places = new ArrayList<>();
             for (WantedSlice slice : wanted) {
-                places.add(place(slice));
+                places.add(gpus.place(slice));
             }
             dropOthers(claim, wanted, places);
             List<Holding> made = new ArrayList<>();
@@ -88,7 +86,7 @@ public final class SliceKeeper {
         lock.lock();
         try {
             for (Holding holding : checkpoint.of(uid)) {
-                checkpoint.put(holding.leaving());
+                leave(holding);
             }
             files.remove(uid);
             for (Holding holding : checkpoint.of(uid)) {
@@ -110,7 +108,7 @@ public final class SliceKeeper {
      * @throws SliceException if a claim has the place, or the GPU does not answer
      */
     public boolean destroyForeign(ClaimRef claim, WantedSlice slice) throws SliceException {
-        Place place = place(slice);
+        Place place = gpus.place(slice);
         ReentrantLock lock = gpuLocks.lock(place.gpu());
         lock.lock();
         try {
@@ -151,35 +149,18 @@ public final class SliceKeeper {
         return result;
     }
 
-    /** The GPUs, as they were when they were last read. */
-    public List<Gpu> gpus() {
-        return gpus.values().stream().toList();
+    /**
+     * Reads the GPUs again.
+     *
+     * @return why they cannot be read; empty if they were
+     */
+    public Optional<String> readGpus() {
+        return gpus.read();
     }
 
-    private Place place(WantedSlice slice) throws SliceException {
-        Optional<String> problem = slice.isWhole() ? Optional.empty() : ProfileNames.problem(slice.profile());
-        if (problem.isPresent()) {
-            throw invalid(slice, problem.get());
-        }
-        Gpu gpu = gpu(slice.gpu()).orElseThrow(() -> invalid(slice, "the node has no GPU " + slice.gpu()));
-        if (slice.isWhole()) {
-            return Place.whole(slice.gpu());
-        }
-        DriverProfile profile = gpu.profile(slice.profile())
-                .orElseThrow(() -> invalid(
-                        slice,
-                        gpu.profiles().isEmpty()
-                                ? slice.gpu() + ": " + gpu.mode().text()
-                                : slice.gpu() + " (" + gpu.product() + ") has no profile " + slice.profile()
-                                        + "; it has "
-                                        + gpu.profiles().stream()
-                                                .map(DriverProfile::name)
-                                                .toList()));
-        if (!profile.starts().contains(slice.start())) {
-            throw invalid(
-                    slice, slice.profile() + " begins at one of " + profile.starts() + ", not at " + slice.start());
-        }
-        return Place.of(slice.gpu(), profile, slice.start());
+    /** The GPUs, as they were when they were last read. */
+    public List<Gpu> gpus() {
+        return gpus.all();
     }
 
     /** Whether a claim may have a GPU switched between slices and whole, where that needs no reset. */
@@ -197,53 +178,50 @@ public final class SliceKeeper {
     /**
      * Does something to a whole GPU, if no claim and nobody else has anything of it; meanwhile no claim gets anything.
      *
+     * @param clears whether the work takes all instances away, as a reset does: then those that are on their way out and could not be destroyed do
+     *     not keep it from that
      * @throws SliceException if somebody has
      */
-    public void whileIdle(PciAddress address, IdleWork work) throws DeviceException, SliceException {
+    public void whileIdle(PciAddress address, boolean clears, IdleWork work) throws DeviceException, SliceException {
         ReentrantLock lock = gpuLocks.lock(address);
         lock.lock();
         try {
-            for (Holding holding : checkpoint.all()) {
-                if (holding.place().gpu().equals(address)) {
-                    throw new SliceException(
-                            SliceException.Reason.HELD, holding.place() + " is held by claim " + holding.claim());
-                }
+            List<Holding> leaving = leaving(address);
+            if (!leaving.isEmpty() && !clears) {
+                throw held(leaving.get(0));
             }
-            hands.checkForeign(Place.whole(address));
+            hands.checkForeign(Place.whole(address), leaving);
             work.run();
-            readGpus();
+            leaving.forEach(this::tryDismantle);
+            gpus.read();
         } finally {
             lock.unlock();
         }
     }
 
-    private static SliceException invalid(WantedSlice slice, String why) {
-        return new SliceException(SliceException.Reason.INVALID, "device " + slice.device() + ": " + why);
+    /** What claims gave back of a GPU and could not be destroyed, not now either. */
+    private List<Holding> leaving(PciAddress address) throws SliceException {
+        List<Holding> leaving = new ArrayList<>();
+        for (Holding holding : checkpoint.all()) {
+            if (holding.place().gpu().equals(address)) {
+                if (holding.keep()) {
+                    throw held(holding);
+                }
+                tryDismantle(holding);
+                checkpoint.find(holding.key()).ifPresent(leaving::add);
+            }
+        }
+        return leaving;
+    }
+
+    private static SliceException held(Holding holding) {
+        return new SliceException(
+                SliceException.Reason.HELD, holding.place() + " is held by claim " + holding.claim());
     }
 
     private static SliceException storage(ClaimRef claim, IOException e) {
         return new SliceException(
                 SliceException.Reason.STORAGE, "claim " + claim + ": cannot be written down: " + e.getMessage(), e);
-    }
-
-    private Optional<Gpu> gpu(PciAddress address) {
-        Gpu known = gpus.get(address);
-        if (known == null) {
-            readGpus();
-        }
-        return Optional.ofNullable(gpus.get(address));
-    }
-
-    /** Reads the GPUs again. */
-    Optional<String> readGpus() {
-        try {
-            Map<PciAddress, Gpu> now = new TreeMap<>();
-            devices.gpus().forEach(gpu -> now.put(gpu.address(), gpu));
-            gpus = now;
-            return Optional.empty();
-        } catch (DeviceException e) {
-            return Optional.of("GPUs cannot be listed: " + e.getMessage());
-        }
     }
 
     /** What the claim had before it was allocated anew. */
@@ -256,7 +234,7 @@ public final class SliceKeeper {
             }
             if (!same) {
                 try {
-                    release(checkpoint.put(holding.leaving()));
+                    release(leave(holding));
                 } catch (IOException e) {
                     throw storage(claim, e);
                 }
@@ -306,17 +284,17 @@ public final class SliceKeeper {
     /** In a mode in which it can give that; what is known of GPUs is read again, as it may have been switched. */
     private Gpu ready(Place place) throws DeviceException {
         Gpu gpu = hands.ready(place, dynamic);
-        readGpus();
+        gpus.read();
         return gpu;
     }
 
     private Holding whole(Holding wanted) throws DeviceException, IOException, SliceException {
-        hands.checkForeign(wanted.place());
+        hands.checkForeign(wanted.place(), List.of());
         return hands.whole(wanted, ready(wanted.place()));
     }
 
     private Holding slice(Holding wanted) throws DeviceException, IOException, SliceException {
-        Optional<Gpu> known = gpu(wanted.place().gpu()).filter(gpu -> gpu.mode() == GpuMode.SLICES);
+        Optional<Gpu> known = gpus.find(wanted.place().gpu()).filter(gpu -> gpu.mode() == GpuMode.SLICES);
         Gpu gpu = known.isPresent() ? known.get() : ready(wanted.place());
         DriverProfile profile = gpu.profile(wanted.place().profileId())
                 .orElseThrow(() -> new DeviceException(
@@ -346,10 +324,18 @@ public final class SliceKeeper {
         }
     }
 
+    /**
+     * Of what is kept only who has the lock of its claim says that it goes. What is on its way out already may be gone by now, and its place be
+     * another claim's: of that nothing is written.
+     */
+    private Holding leave(Holding holding) throws IOException {
+        return holding.keep() ? checkpoint.put(holding.leaving()) : holding;
+    }
+
     private void undo(List<Holding> made) {
         for (Holding holding : made) {
             try {
-                release(checkpoint.put(holding.leaving()));
+                release(leave(holding));
             } catch (IOException e) {
                 troubles.put(holding.key(), String.valueOf(e.getMessage()));
             }

@@ -189,6 +189,15 @@ class AgentTest {
                 .hasMessageContaining("is no name of a claim");
     }
 
+    @Test
+    void nothingIsMadeOfWhatIsGivenWithAdminAccess() throws IOException {
+        ApiClaims claims = new ApiClaims(ApiServer.at(api.address(), Optional.empty(), Optional.empty()), DRIVER);
+        api.allocate("one", "uid-one", DRIVER, DEVICE + "\",\"adminAccess\":true,\"x\":\"");
+        assertThatThrownBy(() -> claims.allocations(ONE))
+                .hasMessageContaining("has no device of slices.sro.dev for itself")
+                .hasMessageContaining("adminAccess");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"--nodes x", "--interval 0", "--interval x", "--node"})
     void wrongArgumentsAreTold(String arguments) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.sro.agent.cdi.ClaimSpecs;
 import dev.sro.agent.cdi.EmulatedEdits;
 import dev.sro.agent.device.DeviceException;
+import dev.sro.agent.device.DevicePort;
 import dev.sro.agent.device.DriverVersion;
 import dev.sro.agent.device.GpuMode;
 import dev.sro.agent.device.PciAddress;
@@ -21,6 +22,7 @@ import dev.sro.core.slicing.catalogue.Catalogue;
 import io.grpc.StatusRuntimeException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,6 +31,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -78,9 +81,26 @@ class KubeletPluginTest {
         }
     }
 
+    /** As a driver that does not know of these GPUs yet. */
+    private DevicePort without(Set<PciAddress> hidden) {
+        return (DevicePort) Proxy.newProxyInstance(
+                DevicePort.class.getClassLoader(), new Class<?>[] {DevicePort.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("gpus")) {
+                        return devices.gpus().stream()
+                                .filter(gpu -> !hidden.contains(gpu.address()))
+                                .toList();
+                    }
+                    return method.invoke(devices, arguments);
+                });
+    }
+
     private KubeletPlugin start(Optional<String> instance) throws IOException {
+        return start(instance, devices);
+    }
+
+    private KubeletPlugin start(Optional<String> instance, DevicePort port) throws IOException {
         SliceKeeper keeper = new SliceKeeper(
-                devices,
+                port,
                 Checkpoint.open(new LocalDisk(), state.resolve("checkpoint"), "boot"),
                 new ClaimSpecs(new LocalDisk(), state.resolve("cdi"), new EmulatedEdits()));
         keeper.reconcile(claim -> ClaimSource.Standing.UNKNOWN);
@@ -160,6 +180,23 @@ class KubeletPluginTest {
         assertThat(kubelet.prepare(info, new ClaimsRequest(List.of(ONE)))).isEqualTo(first);
         assertThat(state.resolve("cdi/sro.dev-slice_uid-one.json")).exists();
         assertThat(devices.instances(GPU)).hasSize(1);
+    }
+
+    @Test
+    void aGpuThatCameLaterIsGiven() throws Exception {
+        Set<PciAddress> hidden = ConcurrentHashMap.newKeySet();
+        hidden.add(GPU);
+        plugin.close();
+        plugin = start(Optional.empty(), without(hidden));
+        PluginInfo info = registered();
+        allocate(ONE, "a", LEFT);
+        assertThat(kubelet.prepare(info, new ClaimsRequest(List.of(ONE))).get("uid-one"))
+                .isEqualTo(ClaimResult.failed(
+                        "device " + LEFT + ": this node has no such slice; its GPUs are [0000:11:00.0]"));
+        hidden.clear();
+        assertThat(kubelet.prepare(info, new ClaimsRequest(List.of(ONE))).get("uid-one"))
+                .extracting(ClaimResult::error)
+                .isEqualTo("");
     }
 
     @Test

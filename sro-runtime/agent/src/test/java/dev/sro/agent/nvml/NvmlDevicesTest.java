@@ -31,6 +31,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -47,6 +48,7 @@ class NvmlDevicesTest {
     private static final PciAddress FIRST = PciAddress.of("0000:3b:00.0");
 
     private final StubDriver driver;
+    private final List<String> log = new CopyOnWriteArrayList<>();
 
     /** Once: compiling takes longer than all else here. */
     NvmlDevicesTest(@TempDir Path root) throws Exception {
@@ -56,10 +58,11 @@ class NvmlDevicesTest {
     @BeforeEach
     void reset() {
         driver.reset();
+        log.clear();
     }
 
     private NvmlDevices open() throws DeviceException {
-        return NvmlDevices.open(driver.root());
+        return NvmlDevices.open(driver.root(), log::add);
     }
 
     @Test
@@ -190,7 +193,7 @@ class NvmlDevicesTest {
     void olderDriversSayTheSameInOlderStructures(String define, @TempDir Path other) throws Exception {
         StubDriver older = define.isEmpty() ? driver : StubDriver.compile(other, define);
         older.reset();
-        NvmlDevices devices = NvmlDevices.open(older.root());
+        NvmlDevices devices = NvmlDevices.open(older.root(), log::add);
         Gpu gpu = devices.gpus().get(0);
 
         assertThat(gpu.profiles().stream()
@@ -213,7 +216,7 @@ class NvmlDevicesTest {
     void whatADriverCannotDoIsSaid(@TempDir Path other) throws Exception {
         StubDriver ancient = StubDriver.compile(other, "OLD", "ANCIENT");
         ancient.reset();
-        NvmlDevices devices = NvmlDevices.open(other);
+        NvmlDevices devices = NvmlDevices.open(other, log::add);
         Gpu gpu = devices.gpus().get(0);
 
         assertThat(gpu.unavailable())
@@ -292,6 +295,45 @@ class NvmlDevicesTest {
         assertThat(devices.nextEvent(Duration.ZERO)).isEmpty();
     }
 
+    /** As after XID 79: it is still counted, and does not even say which it is. */
+    @Test
+    void aGpuThatFellOffTheBusKeepsNobodyFromTheOthers() throws Exception {
+        NvmlDevices devices = open();
+        List<Gpu> before = devices.gpus();
+        driver.control("lost", 2);
+        assertThat(devices.gpus()).as("as they were").isEqualTo(before);
+        assertThat(devices.instances(FIRST)).isEmpty();
+        assertThatThrownBy(() -> devices.instances(PciAddress.of("0000:3c:00.0")))
+                .isInstanceOfSatisfying(
+                        DeviceException.class, e -> assertThat(e.kind()).isEqualTo(DeviceException.Kind.GPU_IS_LOST));
+        assertThat(log).containsExactly("GPU 1 of the driver does not answer: nvmlDeviceGetHandleByIndex_v2: GPU_IS_LOST");
+
+        NvmlDevices restarted = open();
+        assertThat(restarted.gpus()).extracting(Gpu::address).containsExactly(FIRST, PciAddress.of("0000:3d:00.0"));
+        driver.control("xid", 0, 48);
+        assertThat(restarted.nextEvent(Duration.ZERO)).contains(new DeviceEvent(FIRST, 48));
+
+        driver.control("lost", 0);
+        assertThat(restarted.gpus()).isEqualTo(before);
+    }
+
+    @Test
+    void thatAGpuFellOffTheBusIsToldThoughItDoesNotSayWhichItIs() throws Exception {
+        NvmlDevices devices = open();
+        devices.nextEvent(Duration.ZERO);
+        driver.control("lost", 2);
+        driver.control("xid", 1, 79);
+        assertThat(devices.nextEvent(Duration.ZERO)).contains(new DeviceEvent(PciAddress.of("0000:3c:00.0"), 79));
+    }
+
+    @Test
+    void aDriverThatIsGoneIsNotTakenForGpusThatDoNotAnswer() throws Exception {
+        NvmlDevices devices = open();
+        devices.gpus();
+        driver.fail("nvmlDeviceGetHandleByIndex_v2", 18, 1);
+        assertThatThrownBy(devices::gpus).hasMessageContaining("the driver was changed while this process ran");
+    }
+
     @Test
     void afterAGpuWasLostEventsAreAskedForAnew() throws Exception {
         NvmlDevices devices = open();
@@ -316,7 +358,7 @@ class NvmlDevicesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"0, NONE", "1, NEEDED", "2, NEEDED", "4, NEEDED"})
+    @CsvSource({"0, NONE", "1, RESET", "2, NEEDED", "3, NEEDED", "4, RESET"})
     void whatAGpuNeedsToBeWellIsAsked(int action, Recovery recovery) throws Exception {
         NvmlDevices devices = open();
         driver.control("recovery", action);
@@ -325,7 +367,7 @@ class NvmlDevicesTest {
 
     @Test
     void aRootWithoutDriverAndADriverThatIsNotLoadedAreTold(@TempDir Path empty) {
-        assertThatThrownBy(() -> NvmlDevices.open(empty))
+        assertThatThrownBy(() -> NvmlDevices.open(empty, log::add))
                 .hasMessageContaining("no libnvidia-ml.so.1 below")
                 .hasMessageContaining("is the driver installed");
         driver.fail("nvmlInit_v2", 9, 0);

@@ -58,6 +58,21 @@ class ClaimsInUseTest {
         cluster.api().update(Gvr.RESOURCECLAIMS, "ns", claim, "status", old -> old.set("status", status));
     }
 
+    /** Monitoring asks for all devices that way, whoever has them. */
+    @Test
+    void whatIsGivenWithAdminAccessIsInNobodysUse() throws Exception {
+        cluster.api().update(Gvr.NAMESPACES, "", "ns", "", old -> {
+            old.withObject("/metadata/labels").put("resource.kubernetes.io/admin-access", "true");
+            return old;
+        });
+        claim("c1");
+        JsonNode status = JSON.readTree(("{'allocation':{'devices':{'results':[{'request':'r','driver':'" + DRIVER
+                        + "','pool':'" + POOL + "','device':'gpu-a','adminAccess':true}]}}}")
+                .replace('\'', '"'));
+        cluster.api().update(Gvr.RESOURCECLAIMS, "ns", "c1", "status", old -> old.set("status", status));
+        assertThat(use(0, true)).isEmpty();
+    }
+
     private Set<String> use(int seconds, boolean all) throws IOException {
         return claims.use(POOL, List.of(), START.plusSeconds(seconds), all).devices();
     }

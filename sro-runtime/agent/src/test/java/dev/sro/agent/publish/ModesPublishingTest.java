@@ -4,6 +4,7 @@ import dev.sro.agent.device.Gpu;
 import dev.sro.agent.device.GpuMode;
 import dev.sro.agent.device.PciAddress;
 import dev.sro.agent.emulated.EmulatedDevices;
+import dev.sro.agent.emulated.EmulatedFailure;
 import dev.sro.agent.emulated.EmulatedGpus;
 import dev.sro.agent.file.LocalDisk;
 import dev.sro.agent.file.WholeFile;
@@ -38,13 +39,17 @@ abstract class ModesPublishingTest extends PublishingTest {
     }
 
     static EmulatedDevices devices(GpuMode mode) {
+        return devices(mode, List.of());
+    }
+
+    static EmulatedDevices devices(GpuMode mode, List<EmulatedFailure> failures) {
         Catalogue models = Catalogue.builtin();
         return devices(
                 List.of(
                         new EmulatedGpus(models.model("A100-40GB"), 1, mode),
                         new EmulatedGpus(models.model("H100-80GB"), 1, mode),
                         new EmulatedGpus(models.model("A30-24GB"), 1, mode, false)),
-                List.of());
+                failures);
     }
 
     private HealthKeeper health(String boot) {
@@ -135,16 +140,6 @@ abstract class ModesPublishingTest extends PublishingTest {
                 .map(Device::getName)
                 .filter(device -> device.equals(name) || device.startsWith(name + "-"))
                 .toList();
-    }
-
-    /** Whether anything of it can be had, by the counters. */
-    final boolean open(PciAddress gpu) throws IOException {
-        String name = "gpu-" + gpu.toString().replace(':', '-').replace('.', '-');
-        return api.slices().stream()
-                .flatMap(slice -> slice.getSpec().getSharedCounters().stream())
-                .filter(set -> set.getName().equals(name))
-                .anyMatch(set -> set.getCounters().values().stream()
-                        .anyMatch(counter -> !counter.getValue().getAmount().equals("0")));
     }
 
     static WantedSlice whole(PciAddress gpu) {

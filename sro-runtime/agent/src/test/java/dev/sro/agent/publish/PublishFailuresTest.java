@@ -7,8 +7,10 @@ import com.sun.net.httpserver.HttpServer;
 import dev.sro.agent.claims.ApiServer;
 import dev.sro.agent.device.DeviceException;
 import dev.sro.agent.device.GpuMode;
+import dev.sro.agent.device.PciAddress;
 import dev.sro.agent.emulated.EmulatedFailure;
 import dev.sro.agent.emulated.EmulatedOperation;
+import dev.sro.agent.node.PcieRoots;
 import dev.sro.core.dra.PublishRule;
 import dev.sro.core.slicing.catalogue.Catalogue;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
@@ -18,6 +20,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -42,6 +45,27 @@ class PublishFailuresTest extends A100PublishingTest {
                         EmulatedOperation.LIST, Optional.of(FIRST), DeviceException.Kind.TIMEOUT, 0, 1, false))));
         assertThatThrownBy(() -> publisher.publish(START.plusSeconds(1), false)).isInstanceOf(DeviceException.class);
         assertThat(versions()).isEqualTo(before);
+    }
+
+    @Test
+    void aGpuOfWhichTheDriverTellsNothingKeepsNobodyFromTheOthers() throws Exception {
+        publisher.publish(START, false);
+        restart(devices(
+                GpuMode.SLICES,
+                List.of(new EmulatedFailure(
+                        EmulatedOperation.LIST,
+                        Optional.of(FIRST),
+                        DeviceException.Kind.OTHER,
+                        0,
+                        Integer.MAX_VALUE,
+                        false))));
+        for (int second = 1; second <= 2; second++) {
+            Instant at = START.plusSeconds(second);
+            assertThatThrownBy(() -> publisher.publish(at, false)).isInstanceOf(DeviceException.class);
+        }
+        publisher.publish(START.plusSeconds(3), false);
+        assertThat(open(FIRST)).as("the taint is not safe on this server").isFalse();
+        assertThat(open(PciAddress.of("0000:11:00.0"))).isTrue();
     }
 
     @Test
@@ -131,7 +155,7 @@ class PublishFailuresTest extends A100PublishingTest {
                 DRIVER,
                 true,
                 api,
-                new NodeReader("n1", devices, keeper, Catalogue.builtin()),
+                new NodeReader("n1", devices, keeper, Catalogue.builtin(), PcieRoots.none()),
                 node::read,
                 GpuCare.NONE,
                 PublishRule.standard(),
@@ -170,7 +194,7 @@ class PublishFailuresTest extends A100PublishingTest {
             SlicePublisher other = new SlicePublisher(
                     DRIVER,
                     new ApiSlices(server, "n1", DRIVER),
-                    new NodeReader("n1", devices, keeper, Catalogue.builtin()),
+                    new NodeReader("n1", devices, keeper, Catalogue.builtin(), PcieRoots.none()),
                     node::read,
                     GpuCare.NONE,
                     PublishRule.standard(),

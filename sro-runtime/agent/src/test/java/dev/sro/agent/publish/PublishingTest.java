@@ -7,6 +7,7 @@ import dev.sro.agent.cdi.ClaimSpecs;
 import dev.sro.agent.cdi.EmulatedEdits;
 import dev.sro.agent.claims.ApiServer;
 import dev.sro.agent.device.DriverVersion;
+import dev.sro.agent.device.PciAddress;
 import dev.sro.agent.emulated.EmulatedDevices;
 import dev.sro.agent.emulated.EmulatedFailure;
 import dev.sro.agent.emulated.EmulatedGpus;
@@ -16,6 +17,7 @@ import dev.sro.agent.node.ApiNode;
 import dev.sro.agent.slice.Checkpoint;
 import dev.sro.agent.slice.ClaimSource;
 import dev.sro.agent.slice.SliceKeeper;
+import dev.sro.agent.node.PcieRoots;
 import dev.sro.core.dra.PublishRule;
 import dev.sro.core.slicing.catalogue.Catalogue;
 import dev.sro.testkit.EmbeddedCluster;
@@ -82,7 +84,7 @@ abstract class PublishingTest {
         return new SlicePublisher(
                 DRIVER,
                 api,
-                new NodeReader("n1", hardware, slices, Catalogue.builtin()),
+                new NodeReader("n1", hardware, slices, Catalogue.builtin(), PcieRoots.none()),
                 node::read,
                 care,
                 PublishRule.standard(),
@@ -111,6 +113,16 @@ abstract class PublishingTest {
                         + "','pool':'n1-" + DRIVER + "','device':'" + device + "'}]}}}")
                 .replace('\'', '"'));
         cluster.api().update(Gvr.RESOURCECLAIMS, "ns", claim, "status", old -> old.set("status", status));
+    }
+
+    /** Whether anything of it can be had, by the counters. */
+    final boolean open(PciAddress gpu) throws IOException {
+        String name = "gpu-" + gpu.toString().replace(':', '-').replace('.', '-');
+        return api.slices().stream()
+                .flatMap(slice -> slice.getSpec().getSharedCounters().stream())
+                .filter(set -> set.getName().equals(name))
+                .anyMatch(set -> set.getCounters().values().stream()
+                        .anyMatch(counter -> !counter.getValue().getAmount().equals("0")));
     }
 
     final List<String> versions() throws IOException {

@@ -320,7 +320,7 @@ final class History {
         boolean slices = random.nextBoolean();
         log("switch " + gpu.address() + " to " + (slices ? "slices" : "whole"));
         try {
-            keeper.whileIdle(gpu.address(), () -> hardware.setSlices(gpu.address(), slices));
+            keeper.whileIdle(gpu.address(), false, () -> hardware.setSlices(gpu.address(), slices));
             switches++;
         } catch (SliceException | DeviceException e) {
             log("  " + e.getMessage());

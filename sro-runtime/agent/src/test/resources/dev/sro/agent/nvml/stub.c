@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { OK = 0, UNINITIALIZED = 1, INVALID = 2, NOT_SUPPORTED = 3, NOT_FOUND = 6, IN_USE = 19, NO_ROOM = 23, BAD_VERSION = 25 };
+enum { OK = 0, UNINITIALIZED = 1, INVALID = 2, NOT_SUPPORTED = 3, NOT_FOUND = 6, GPU_IS_LOST = 15, IN_USE = 19, NO_ROOM = 23, BAD_VERSION = 25 };
 
 #define GPUS 3
 #define MOST 16
@@ -38,11 +38,16 @@ static int sessions, virtualization;
 static char failing[128];
 static int failing_code, failing_after;
 
+/* GPUs that fell off the bus, a bit each: nothing about them is answered, not even which they are. */
+static unsigned lost;
+#define LOST(gpu) (lost >> (gpu) & 1)
+
 static int hopper, can_tell, recovery, event_sets, registered;
 static struct { unsigned gpu; uint64_t xid; } queue[8];
 static unsigned queued;
 
 /* For the tests. */
+void stub_lost(unsigned gpus) { lost = gpus; }
 void stub_hopper(int yes) { hopper = yes; }
 void stub_events(int yes) { can_tell = yes; }
 void stub_recovery(int action) { recovery = action; }
@@ -55,6 +60,7 @@ void stub_reset_gpu(unsigned gpu) {
 }
 void stub_reset(void) {
   hopper = recovery = 0;
+  lost = 0;
   can_tell = 1;
   queued = 0;
   memset(instances, 0, sizeof instances);
@@ -92,6 +98,7 @@ int nvmlDeviceGetCount_v2(unsigned *count) { BEGIN; *count = GPUS; return OK; }
 int nvmlDeviceGetHandleByIndex_v2(unsigned index, void **handle) {
   BEGIN;
   if (index >= GPUS) return INVALID;
+  if (LOST(GPUS - index - 1)) return GPU_IS_LOST;
   *handle = (void *)(uintptr_t)(GPUS - index); /* not in the order of addresses */
   return OK;
 }
@@ -100,12 +107,14 @@ int nvmlDeviceGetHandleByPciBusId_v2(const char *text, void **handle) {
   for (unsigned gpu = 0; gpu < GPUS; gpu++) {
     char own[32];
     snprintf(own, sizeof own, "0000:%02x:00.0", 0x3b + gpu);
+    if (!strcmp(own, text) && LOST(gpu)) return GPU_IS_LOST;
     if (!strcmp(own, text)) { *handle = (void *)(uintptr_t)(gpu + 1); return OK; }
   }
   return NOT_FOUND;
 }
 int nvmlDeviceGetPciInfo_v3(void *device, char *info) {
   BEGIN;
+  if (LOST(GPU(device))) return GPU_IS_LOST;
   memset(info, 0xee, 68);
   uint32_t id = GPU(device) == 2 ? 0x1EB810DE : 0x20B010DE;
   memcpy(info + 28, &id, 4);

@@ -1,4 +1,4 @@
-package dev.sro.agent.health;
+package dev.sro.agent.device;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -9,9 +9,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /** The error reports after which a GPU takes nothing new; the data file beside this class has the source. Immutable. */
-final class FatalXids {
+public final class FatalXids {
     /** How the meaning of those ends that a reset helps. */
-    static final String RESET = "needs a reset";
+    public static final String RESET = "needs a reset";
 
     private static final int PARTS = 3;
 
@@ -19,7 +19,8 @@ final class FatalXids {
 
     private FatalXids() {}
 
-    static FatalXids load() {
+    /** Those of the data file. */
+    public static FatalXids load() {
         FatalXids xids = new FatalXids();
         for (String line : text().split("\n")) {
             String[] parts = line.split(",", PARTS);
@@ -43,7 +44,7 @@ final class FatalXids {
     }
 
     /** What it means, and what to do first; empty if the GPU goes on. */
-    Optional<String> meaning(int xid) {
+    public Optional<String> meaning(int xid) {
         return Optional.ofNullable(meanings.get(xid));
     }
 }

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sro.agent.claims;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sro.agent.node;
+
+import org.jspecify.annotations.NullMarked;
