@@ -107,7 +107,19 @@ public final class Main implements Runnable {
         CommandLine.IParameterExceptionHandler usual = line.getParameterExceptionHandler();
         line.setParameterExceptionHandler(
                 (wrong, arguments) -> usual.handleParseException(withMeant(wrong), arguments));
+        line.setExecutionStrategy(parsed -> execute(line, parsed));
         return line.execute(args);
+    }
+
+    /** Help is SRO's own text, with picocli's colors. What a command says is for the most part the text of others. */
+    private static int execute(CommandLine line, CommandLine.ParseResult parsed) {
+        Integer help = CommandLine.executeHelpRequest(parsed);
+        if (help != null) {
+            return help;
+        }
+        line.setOut(SafeOutput.over(line.getOut()));
+        line.setErr(SafeOutput.over(line.getErr()));
+        return new CommandLine.RunLast().execute(parsed);
     }
 
     /** Reading the options of all commands takes longer than most of them; so where one is named, it is the only one that is read. */

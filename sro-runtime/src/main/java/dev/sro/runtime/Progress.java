@@ -31,7 +31,7 @@ public final class Progress implements AutoCloseable {
      * @param wanted whether the answer is for a person
      */
     public static Progress of(PrintWriter err, long steps, boolean wanted) {
-        return new Progress(err, steps, wanted && Boolean.getBoolean(TERMINAL));
+        return new Progress(SafeOutput.drawing(err), steps, wanted && Boolean.getBoolean(TERMINAL));
     }
 
     /**
@@ -50,7 +50,7 @@ public final class Progress implements AutoCloseable {
     public void say(String what) {
         if (visible) {
             drawn = true;
-            err.print("\r" + what + " ...\u001b[K");
+            err.print("\r" + SafeOutput.visible(what) + " ...\u001b[K");
             err.flush();
         }
     }
@@ -70,7 +70,7 @@ public final class Progress implements AutoCloseable {
         percents = percent;
         drawn = true;
         int filled = WIDTH * percent / 100;
-        err.print("\r[" + "=".repeat(filled) + " ".repeat(WIDTH - filled) + "] " + percent + "% " + what + "\u001b[K");
+        err.print("\r[" + "=".repeat(filled) + " ".repeat(WIDTH - filled) + "] " + percent + "% " + SafeOutput.visible(what) + "\u001b[K");
         err.flush();
     }
 

@@ -1,6 +1,7 @@
 package dev.sro.runtime.demo;
 
 import dev.sro.core.plan.Plan;
+import dev.sro.runtime.SafeOutput;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
@@ -18,7 +19,7 @@ final class LiveView implements DemoView {
      * @param colors whether colours are wanted
      */
     LiveView(PrintWriter out, boolean colors) {
-        this.out = out;
+        this.out = SafeOutput.drawing(out);
         this.colors = colors;
         this.table = new LiveTable(colors);
     }

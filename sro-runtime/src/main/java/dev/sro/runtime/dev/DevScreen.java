@@ -1,5 +1,6 @@
 package dev.sro.runtime.dev;
 
+import dev.sro.runtime.SafeOutput;
 import java.io.PrintWriter;
 import java.time.Duration;
 
@@ -16,13 +17,13 @@ final class DevScreen {
      * @param plain whether the last line is written anew for each change, and not painted over
      */
     DevScreen(PrintWriter out, boolean plain) {
-        this.out = out;
+        this.out = SafeOutput.drawing(out);
         this.plain = plain;
     }
 
     /** A line that stays. */
     void say(String line) {
-        out.println((plain ? "" : "\r\033[K") + line);
+        out.println((plain ? "" : "\r\033[K") + SafeOutput.visible(line));
         paint();
     }
 
@@ -33,7 +34,7 @@ final class DevScreen {
         }
         status = text;
         if (plain) {
-            out.println(String.format("%5d s  %s", since.toSeconds(), text));
+            out.println(String.format("%5d s  %s", since.toSeconds(), SafeOutput.visible(text)));
             out.flush();
         } else {
             paint();
@@ -42,7 +43,8 @@ final class DevScreen {
 
     private void paint() {
         if (!plain) {
-            out.print("\r\033[K" + (status.length() <= WIDTH ? status : status.substring(0, WIDTH - 1) + "…"));
+            String shown = SafeOutput.visible(status);
+            out.print("\r\033[K" + (shown.length() <= WIDTH ? shown : shown.substring(0, WIDTH - 1) + "…"));
         }
         out.flush();
     }

@@ -24,21 +24,24 @@ final class Redaction {
     private static final Pattern OPTION = Pattern.compile("--?([A-Za-z][\\w.-]*)");
     private static final Pattern USER_INFO = Pattern.compile("(?<=://)[^/@\\s\"']+@");
     private static final Pattern BEARER = Pattern.compile("(?i)(?<=\\b(?:bearer|basic) )[\\w.~+/=-]+");
-    private static final Pattern JWT = Pattern.compile("\\beyJ[\\w-]{8,}\\.[\\w-]{8,}\\.[\\w-]*");
+    private static final Pattern JWT = Pattern.compile("\\beyJ[\\w-]{8,4000}\\.[\\w-]{8,}\\.[\\w-]*");
 
     /** Forms that only tokens have: of AWS, GitHub, GitLab, Google, Slack, NVIDIA's NGC, HashiCorp's Vault. */
     private static final Pattern KNOWN =
             Pattern.compile("\\b(?:A[KS]IA[0-9A-Z]{16}|gh[pousr]_\\w{20,}|github_pat_\\w{20,}|glpat-[\\w-]{16,}"
                     + "|AIza[\\w-]{30,}|xox[abprs]-[\\w-]{10,}|nvapi-[\\w-]{16,}|hv[sb]\\.[\\w-]{20,})");
 
+    /** All of a word, looked at once: texts of others are of any length, and one long word must not take the square of it. */
+    private static final String NAME = "(?<![\\w.-])(?<name>[\\w.-]++)";
+
     /** A name, what is between, and a value: {@code a=b}, {@code a: "b"}, {@code "a": "b"}, {@code --a b}. */
     private static final Pattern ASSIGNED = Pattern.compile(
-            "(?<name>[\\w.-]+)(?<mid>\\\\?[\"']?[ \\t]{0,3}[=:][ \\t]{0,3}|(?<=--[\\w.-]{1,60})\\s{1,3}(?!-))"
+            NAME + "(?<mid>\\\\?[\"']?[ \\t]{0,3}[=:][ \\t]{0,3}|(?<=--[\\w.-]{1,60})\\s{1,3}(?!-))"
                     + "(?!(?i:bearer|basic)\\b|[|>])(?<value>\\\\?\"[^\"]*\"?|'[^']*'?|[^\\s\"',;&{}\\[\\]]+)");
 
     /** A block of YAML, with all that is indented behind it. */
     private static final Pattern BLOCK = Pattern.compile(
-            "(?m)(?<name>[\\w.-]+)(?<mid>[\"']?\\s*:\\s*[|>][-+\\d]*\\s*\\n)(?<value>(?:[ \\t]+\\S.*\\n?)+)");
+            "(?m)" + NAME + "(?<mid>[\"']?\\s*:\\s*[|>][-+\\d]*\\s*\\n)(?<value>(?:[ \\t]+\\S.*\\n?)+)");
 
     private static final Pattern PRIVATE_KEY =
             Pattern.compile("(?s)-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)");

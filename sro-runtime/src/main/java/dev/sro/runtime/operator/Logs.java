@@ -84,7 +84,9 @@ final class Logs {
         }
         PatternLayoutEncoder pattern = new PatternLayoutEncoder();
         pattern.setContext(context);
-        pattern.setPattern("%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX,UTC} %-5level %logger{0}: %msg %kvp%n%ex");
+        // Messages quote objects and containers: none of them begins a line of its own, or gives orders to a terminal.
+        pattern.setPattern("%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX,UTC} %-5level %logger{0}: "
+                + "%replace(%replace(%msg %kvp){'[\\r\\n]+', ' | '}){'[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f]', '?'}%n%ex");
         pattern.start();
         return pattern;
     }
