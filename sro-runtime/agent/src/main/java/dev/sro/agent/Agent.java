@@ -2,6 +2,7 @@ package dev.sro.agent;
 
 import dev.sro.agent.cdi.ClaimSpecs;
 import dev.sro.agent.cdi.DeviceEdits;
+import dev.sro.agent.cdi.DriverEdits;
 import dev.sro.agent.cdi.EmulatedEdits;
 import dev.sro.agent.cdi.NvidiaEdits;
 import dev.sro.agent.claims.ApiClaims;
@@ -100,8 +101,7 @@ public final class Agent implements AutoCloseable {
         NodeEvents events = new NodeEvents(apiNode, options.node(), telling, Clock.systemUTC(), log);
         checkpoint.notes().forEach(events.as("CheckpointLost", true));
         List<Gpu> gpus = port.gpus();
-        DeviceEdits edits =
-                devices.emulated ? new EmulatedEdits() : new NvidiaEdits(Path.of("/"), () -> now(port, gpus));
+        DeviceEdits edits = devices.emulated ? new EmulatedEdits() : edits(options, port, gpus, events, log);
         SliceKeeper keeper = new SliceKeeper(port, checkpoint, new ClaimSpecs(new LocalDisk(), options.cdi(), edits));
         tell(port, gpus, log, events.as("CatalogueDiffers", true));
         ApiClaims claims = new ApiClaims(api, options.driver());
@@ -138,6 +138,15 @@ public final class Agent implements AutoCloseable {
         long seconds = options.interval().toSeconds();
         looks = timer.scheduleWithFixedDelay(
                 () -> look(keeper, standing, loop, events), seconds, seconds, TimeUnit.SECONDS);
+    }
+
+    private static DeviceEdits edits(
+            AgentOptions options, DevicePort port, List<Gpu> gpus, NodeEvents events, Consumer<String> log)
+            throws DeviceException {
+        String before = port.version().driver();
+        DriverEdits driver = new DriverEdits(
+                options.driverPlace(), () -> now(port, before), events.as("DriverIncomplete", true), log);
+        return new NvidiaEdits(Path.of("/"), () -> now(port, gpus), driver);
     }
 
     private PublishLoop publishing(
@@ -283,6 +292,14 @@ public final class Agent implements AutoCloseable {
     private static List<Gpu> now(DevicePort port, List<Gpu> before) {
         try {
             return port.gpus();
+        } catch (DeviceException e) {
+            return before;
+        }
+    }
+
+    private static String now(DevicePort port, String before) {
+        try {
+            return port.version().driver();
         } catch (DeviceException e) {
             return before;
         }

@@ -1,5 +1,6 @@
 package dev.sro.agent;
 
+import dev.sro.agent.cdi.DriverPlace;
 import dev.sro.core.dra.NodeMarks;
 import java.io.IOException;
 import java.net.URI;
@@ -16,7 +17,7 @@ import java.util.TreeMap;
  * @param node name of this node
  * @param driver name under which devices are published
  * @param emulated file that says which devices the nodes are to have; else they are NVIDIA's
- * @param driverRoot where the driver of NVIDIA's GPUs is installed, as mounted here
+ * @param driverPlace where the driver of NVIDIA's GPUs is installed
  * @param kubelet directory of kubelet
  * @param state directory of the checkpoint
  * @param cdi directory of CDI specifications
@@ -38,7 +39,7 @@ record AgentOptions(
         String node,
         String driver,
         Optional<Path> emulated,
-        Path driverRoot,
+        DriverPlace driverPlace,
         Path kubelet,
         Path state,
         Path cdi,
@@ -61,7 +62,10 @@ record AgentOptions(
           --driver NAME       name under which devices are published (slices.sro.dev)
           --emulated FILE     devices that are not there, as this file says
           --driver-root DIR   where NVIDIA's driver is installed (/)
-          --driver-ready FILE says where: DRIVER_ROOT_CTR_PATH=DIR, as NVIDIA's validator leaves it
+          --driver-root-on-host DIR the same on the host, as container runtimes see it (the same path; in a pod it has to be said)
+          --driver-ready FILE says both: DRIVER_ROOT_CTR_PATH=DIR and NVIDIA_DRIVER_ROOT=DIR, as NVIDIA's validator leaves it
+          --host-root DIR     the host's root, to look for nvidia-cdi-hook (--driver-root where that is the host's)
+          --cdi-hook FILE     where it is on the host, looked at before the usual places; none: do without
           --kubelet DIR       kubelet's directory (/var/lib/kubelet)
           --state DIR         where the checkpoint is kept (DIR of kubelet/plugins/NAME)
           --cdi DIR           where CDI specifications go (/var/run/cdi)
@@ -82,6 +86,9 @@ record AgentOptions(
 
     private static final Path ACCOUNT = Path.of("/var/run/secrets/kubernetes.io/serviceaccount");
     private static final String DRIVER_ROOT = "DRIVER_ROOT_CTR_PATH=";
+    private static final String DRIVER_ROOT_ON_HOST = "NVIDIA_DRIVER_ROOT=";
+    private static final Path ROOT = Path.of("/");
+    private static final String IN_POD = "KUBERNETES_SERVICE_HOST";
     private static final int LEAST_INTERVAL = 1;
     private static final int MOST_INTERVAL = 86_400;
 
@@ -110,9 +117,7 @@ record AgentOptions(
                 node,
                 driver,
                 path(given, "--emulated"),
-                path(given, "--driver-root")
-                        .or(() -> path(given, "--driver-ready").map(AgentOptions::installed))
-                        .orElse(Path.of("/")),
+                driverPlace(given, environment.containsKey(IN_POD)),
                 kubelet,
                 path(given, "--state").orElse(kubelet.resolve("plugins").resolve(driver)),
                 path(given, "--cdi").orElse(Path.of("/var/run/cdi")),
@@ -140,14 +145,37 @@ record AgentOptions(
         }
     }
 
-    private static Path installed(Path ready) {
+    /** Where NVIDIA's driver is installed, as mounted here. */
+    Path driverRoot() {
+        return driverPlace.root();
+    }
+
+    private static DriverPlace driverPlace(Map<String, String> given, boolean pod) {
+        Optional<Path> named = path(given, "--driver-root");
+        Optional<Path> ready = path(given, "--driver-ready").filter(file -> named.isEmpty());
+        Path root = named.or(() -> ready.map(file -> installed(file, DRIVER_ROOT, "--driver-root")))
+                .orElse(ROOT);
+        Path onHost = path(given, "--driver-root-on-host")
+                .or(() -> ready.map(file -> installed(file, DRIVER_ROOT_ON_HOST, "--driver-root-on-host")))
+                .orElse(root);
+        if (pod && named.isPresent() && !root.equals(ROOT) && !given.containsKey("--driver-root-on-host")) {
+            throw new IllegalArgumentException("--driver-root " + root + " is a path in this container; say by"
+                    + " --driver-root-on-host what it is on the host (/, or /run/nvidia/driver of a driver container), as"
+                    + " containers get the driver's libraries from there");
+        }
+        Optional<Path> usual = pod ? Optional.empty() : Optional.of(ROOT);
+        Optional<Path> host = path(given, "--host-root").or(() -> onHost.equals(ROOT) ? Optional.of(root) : usual);
+        return DriverPlace.of(root, onHost, host, value(given, "--cdi-hook"));
+    }
+
+    private static Path installed(Path ready, String key, String option) {
         try {
             return Files.readAllLines(ready).stream()
-                    .filter(line -> line.startsWith(DRIVER_ROOT))
-                    .map(line -> Path.of(line.substring(DRIVER_ROOT.length()).strip()))
+                    .filter(line -> line.startsWith(key))
+                    .map(line -> Path.of(line.substring(key.length()).strip()))
                     .findFirst()
-                    .orElseThrow(() -> new IllegalArgumentException("--driver-ready " + ready + " has no line "
-                            + DRIVER_ROOT + "DIR; name it by --driver-root"));
+                    .orElseThrow(() -> new IllegalArgumentException(
+                            "--driver-ready " + ready + " has no line " + key + "DIR; name it by " + option));
         } catch (IOException e) {
             throw new IllegalArgumentException(
                     "--driver-ready " + ready + " cannot be read (" + e + "); the driver is not ready, or name its"
@@ -211,7 +239,7 @@ record AgentOptions(
     }
 
     private static URI inCluster(Map<String, String> environment) {
-        String host = environment.get("KUBERNETES_SERVICE_HOST");
+        String host = environment.get(IN_POD);
         if (host == null) {
             throw new IllegalArgumentException("this is no pod (KUBERNETES_SERVICE_HOST is not set): --api is missing");
         }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sro.agent.cdi.DriverPlace;
 import dev.sro.agent.emulated.EmulatedFile;
 import dev.sro.core.cel.CelProgram;
 import dev.sro.core.das.AllocationClaim;
@@ -29,6 +30,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -43,6 +45,7 @@ class InstallationTest {
     private static final String GROUP = "admissionregistration.k8s.io";
     private static final String NODES = "/api/v1/nodes/";
     private static final String SLICES = "/apis/resource.k8s.io/v1/resourceslices";
+    private static final Map<String, String> POD = Map.of("KUBERNETES_SERVICE_HOST", "10.0.0.1");
     private static final String ACCOUNT = "system:serviceaccount:sro-agent:sro-agent";
 
     static List<ObjectNode> objects(String file) throws IOException {
@@ -104,6 +107,54 @@ class InstallationTest {
                 .hasMessageContaining("has no line DRIVER_ROOT_CTR_PATH=DIR");
         Files.writeString(ready, "IS_HOST_DRIVER=true\nNVIDIA_DRIVER_ROOT=/\nDRIVER_ROOT_CTR_PATH=/host\n");
         assertThat(AgentOptions.parse(arguments, Map.of()).driverRoot()).isEqualTo(Path.of("/host"));
+        assertThat(AgentOptions.parse(arguments, Map.of()).driverPlace())
+                .isEqualTo(DriverPlace.of(
+                        Path.of("/host"), Path.of("/"), Optional.of(Path.of("/host")), Optional.empty()));
+        Files.writeString(ready, "NVIDIA_DRIVER_ROOT=/run/nvidia/driver\nDRIVER_ROOT_CTR_PATH=/driver-root\n");
+        assertThat(AgentOptions.parse(arguments, POD).driverPlace())
+                .isEqualTo(DriverPlace.of(
+                        Path.of("/driver-root"), Path.of("/run/nvidia/driver"), Optional.empty(), Optional.empty()));
+    }
+
+    /** Container runtimes see the host's path, and a wrong one would keep every container with a claim from its start. */
+    @Test
+    void inAPodThePathOfTheDriverOnTheHostHasToBeSaid() {
+        List<String> arguments = new ArrayList<>(List.of("--node", "n1", "--driver-root", "/driver-root"));
+        assertThatThrownBy(() -> AgentOptions.parse(arguments.toArray(new String[0]), POD))
+                .hasMessageContaining("--driver-root /driver-root is a path in this container; say by"
+                        + " --driver-root-on-host what it is on the host");
+        arguments.addAll(List.of("--driver-root-on-host", "/run/nvidia/driver", "--host-root", "/host"));
+        arguments.addAll(List.of("--cdi-hook", "/opt/nvidia-cdi-hook"));
+        assertThat(AgentOptions.parse(arguments.toArray(new String[0]), POD).driverPlace())
+                .isEqualTo(DriverPlace.of(
+                        Path.of("/driver-root"),
+                        Path.of("/run/nvidia/driver"),
+                        Optional.of(Path.of("/host")),
+                        Optional.of("/opt/nvidia-cdi-hook")));
+    }
+
+    /** The agent finds libraries and the hook below what is mounted, and names them as the host has them. */
+    @Test
+    void theDaemonSetSaysWhatTheDriversRootIsOnTheHost() throws Exception {
+        JsonNode pod = only("nvidia/daemonset.yaml", "DaemonSet").at("/spec/template/spec");
+        DriverPlace place = AgentOptions.parse(
+                        texts(pod.at("/containers/0/args")).toArray(new String[0]),
+                        Map.of("NODE_NAME", "n1", "KUBERNETES_SERVICE_HOST", "10.0.0.1"))
+                .driverPlace();
+        String volume = "";
+        for (JsonNode mount : pod.at("/containers/0/volumeMounts")) {
+            if (mount.path("mountPath").asText().equals(place.root().toString())) {
+                assertThat(mount.path("readOnly").asBoolean()).isTrue();
+                volume = mount.path("name").asText();
+            }
+        }
+        for (JsonNode one : pod.path("volumes")) {
+            if (one.path("name").asText().equals(volume)) {
+                assertThat(one.at("/hostPath/path").asText())
+                        .isEqualTo(place.onHost().toString());
+            }
+        }
+        assertThat(place.host()).contains(place.root());
     }
 
     @Test

@@ -110,6 +110,28 @@ public final class ClaimSpecs implements ClaimFiles {
                     "deviceNodes",
                     edits.nodes().stream().map(path -> Map.of("path", path)).toList());
         }
+        if (!edits.mounts().isEmpty()) {
+            tree.put("mounts", edits.mounts().stream().map(ClaimSpecs::tree).toList());
+        }
+        if (!edits.hooks().isEmpty()) {
+            tree.put("hooks", edits.hooks().stream().map(ClaimSpecs::tree).toList());
+        }
+        return tree;
+    }
+
+    private static Map<String, Object> tree(CdiMount mount) {
+        Map<String, Object> tree = new LinkedHashMap<>();
+        tree.put("hostPath", mount.hostPath());
+        tree.put("containerPath", mount.containerPath());
+        tree.put("options", mount.options());
+        return tree;
+    }
+
+    private static Map<String, Object> tree(CdiHook hook) {
+        Map<String, Object> tree = new LinkedHashMap<>();
+        tree.put("hookName", "createContainer");
+        tree.put("path", hook.path());
+        tree.put("args", hook.arguments());
         return tree;
     }
 

@@ -16,37 +16,53 @@ import java.util.regex.Pattern;
 
 /**
  * For MIG devices: the nodes of driver and GPU, and those by which the driver lets a process at the two instances
- * ({@code /dev/nvidia-caps}), whose numbers are read from {@code /proc} each time, as they are given anew. The driver's libraries come
- * with the toolkit of the node. Thread-safe.
+ * ({@code /dev/nvidia-caps}), whose numbers are read from {@code /proc} each time, as they are given anew. With them come the driver's
+ * {@linkplain DriverEdits libraries}; those of graphics where a slice of the claim can draw, that is a profile {@code +gfx} or a whole
+ * GPU. Thread-safe.
  */
 public final class NvidiaEdits implements DeviceEdits {
     private static final Pattern MINOR = Pattern.compile("(?m)^DeviceFileMinor:\\s*([0-9]+)\\s*$");
     private static final List<String> CONTROL = List.of("nvidiactl", "nvidia-uvm", "nvidia-uvm-tools");
+    private static final String MODESET = "nvidia-modeset";
 
     private final Path host;
     private final Supplier<List<Gpu>> gpus;
+    private final DriverEdits driver;
 
     /**
      * Reads below {@code host}, writes paths as the host has them.
      *
      * @param host where {@code /dev} and {@code /proc} of the host are: {@code /}, or where they are mounted
      * @param gpus the GPUs as they are now
+     * @param driver its files
      */
-    public NvidiaEdits(Path host, Supplier<List<Gpu>> gpus) {
+    public NvidiaEdits(Path host, Supplier<List<Gpu>> gpus, DriverEdits driver) {
         this.host = host;
         this.gpus = gpus;
+        this.driver = driver;
     }
 
     @Override
     public CdiEdits common(List<Holding> slices) {
+        boolean graphics = slices.stream().anyMatch(NvidiaEdits::draws);
+        List<String> names = new ArrayList<>(CONTROL);
+        if (graphics) {
+            names.add(MODESET);
+        }
         List<String> nodes = new ArrayList<>();
-        for (String name : CONTROL) {
+        for (String name : names) {
             if (Files.exists(host.resolve("dev").resolve(name))) {
                 nodes.add("/dev/" + name);
             }
         }
-        // The toolkit's own hook must not add devices of its own: "void" tells it so.
-        return new CdiEdits(Map.of("NVIDIA_VISIBLE_DEVICES", "void"), nodes);
+        CdiEdits files = driver.of(graphics);
+        // NVIDIA's own runtime, where a container has it, must add neither devices nor libraries to these: "void" tells
+        // it so.
+        return new CdiEdits(Map.of("NVIDIA_VISIBLE_DEVICES", "void"), nodes, files.mounts(), files.hooks());
+    }
+
+    private static boolean draws(Holding slice) {
+        return slice.place().isWhole() || slice.place().profile().contains("+gfx");
     }
 
     @Override

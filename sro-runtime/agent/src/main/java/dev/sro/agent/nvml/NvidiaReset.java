@@ -2,6 +2,7 @@ package dev.sro.agent.nvml;
 
 import dev.sro.agent.device.DeviceException;
 import dev.sro.agent.device.PciAddress;
+import dev.sro.agent.file.ForeignRoot;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -14,8 +15,14 @@ import java.util.concurrent.TimeUnit;
 /** Resets GPUs by {@code nvidia-smi} of the driver, as the library has no call for that. Stateless. */
 final class NvidiaReset {
     private static final List<String> PROGRAMS = List.of("usr/bin/nvidia-smi", "bin/nvidia-smi");
-    private static final List<String> LIBRARIES =
-            List.of("usr/lib/x86_64-linux-gnu", "usr/lib/aarch64-linux-gnu", "usr/lib64", "usr/lib", "lib64");
+    private static final List<String> LIBRARIES = List.of(
+            "usr/lib/x86_64-linux-gnu",
+            "usr/lib/x86_64-linux-gnu/nvidia/current",
+            "usr/lib/aarch64-linux-gnu",
+            "usr/lib/aarch64-linux-gnu/nvidia/current",
+            "usr/lib64",
+            "usr/lib",
+            "lib64");
     private static final long LONGEST_SECONDS = 120;
     private static final int MOST_TEXT = 2000;
 
@@ -26,8 +33,10 @@ final class NvidiaReset {
     }
 
     void perform(PciAddress gpu) throws DeviceException {
+        ForeignRoot driver = new ForeignRoot(root);
         Path program = PROGRAMS.stream()
-                .map(root::resolve)
+                .flatMap(path -> driver.realFile(path).stream())
+                .map(driver::here)
                 .filter(Files::isExecutable)
                 .findFirst()
                 .orElseThrow(() -> new DeviceException(

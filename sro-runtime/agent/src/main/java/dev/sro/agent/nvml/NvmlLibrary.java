@@ -7,7 +7,7 @@ import com.sun.jna.Pointer;
 import com.sun.jna.ptr.IntByReference;
 import com.sun.jna.ptr.PointerByReference;
 import dev.sro.agent.device.DeviceException;
-import java.nio.file.Files;
+import dev.sro.agent.file.ForeignRoot;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -40,11 +40,14 @@ final class NvmlLibrary {
         this.library = library;
     }
 
-    /** Loads it from the first place below {@code root} that has it. */
+    /** Loads it from the first place below {@code root} that has it; never from outside of it. */
     static NvmlLibrary load(Path root) throws DeviceException {
+        // Debian's is a link to its alternatives, which are the host's and not this container's.
+        ForeignRoot driver = new ForeignRoot(root);
         for (String directory : DIRECTORIES) {
-            Path file = root.resolve(directory).resolve(NAME);
-            if (Files.exists(file)) {
+            Optional<Path> real = driver.realFile(directory + "/" + NAME);
+            if (real.isPresent()) {
+                Path file = driver.here(real.get());
                 try {
                     return new NvmlLibrary(NativeLibrary.getInstance(file.toString()));
                 } catch (UnsatisfiedLinkError e) {

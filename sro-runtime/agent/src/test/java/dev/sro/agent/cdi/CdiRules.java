@@ -51,6 +51,26 @@ final class CdiRules {
                             .string("path"))
                     .startsWith("/");
         }
-        return edits.strings("env").size() + edits.list("deviceNodes").size();
+        Set<String> mounted = new HashSet<>();
+        for (InputField one : edits.list("mounts")) {
+            InputObject mount = one.object("hostPath", "containerPath", "options", "type");
+            assertThat(mount.string("hostPath")).startsWith("/");
+            assertThat(mount.string("containerPath")).startsWith("/").doesNotContain("//");
+            assertThat(mounted.add(mount.string("containerPath")))
+                    .as("mounted once: " + mount.string("containerPath"))
+                    .isTrue();
+            assertThat(mount.strings("options")).contains("ro", "nosuid", "nodev", "rbind");
+        }
+        for (InputField one : edits.list("hooks")) {
+            InputObject hook = one.object("hookName", "path", "args", "env", "timeout");
+            assertThat(hook.string("hookName"))
+                    .isIn("prestart", "createRuntime", "createContainer", "startContainer", "poststart", "poststop");
+            assertThat(hook.string("path")).startsWith("/");
+            assertThat(hook.list("args")).isNotEmpty();
+        }
+        return edits.strings("env").size()
+                + edits.list("deviceNodes").size()
+                + edits.list("mounts").size()
+                + edits.list("hooks").size();
     }
 }

@@ -179,7 +179,10 @@ class ClaimSpecsTest {
                 true);
         FakeDisk disk = new FakeDisk(new Effects(), new SplittableRandom(1));
 
-        new ClaimSpecs(disk, Path.of("/cdi"), new NvidiaEdits(host, () -> List.of(gpu))).write(CLAIM, List.of(slice));
+        DriverEdits driver = new DriverEdits(
+                DriverPlace.of(host, host, Optional.empty(), Optional.empty()), () -> "580", text -> {}, text -> {});
+        new ClaimSpecs(disk, Path.of("/cdi"), new NvidiaEdits(host, () -> List.of(gpu), driver))
+                .write(CLAIM, List.of(slice));
 
         Optional<byte[]> bytes = disk.read(Path.of("/cdi/sro.dev-slice_" + UID + ".json"));
         String text = new String(bytes.orElseThrow(), UTF_8);

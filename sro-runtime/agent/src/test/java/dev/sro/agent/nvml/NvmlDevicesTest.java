@@ -65,6 +65,33 @@ class NvmlDevicesTest {
         return NvmlDevices.open(driver.root(), log::add);
     }
 
+    /** As Debian's packages have it: by alternatives of the host, which a container does not have at that place. */
+    @Test
+    void linksOfTheDriversRootAreFollowedInsideOfIt(@TempDir Path root) throws Exception {
+        Path directory = root.resolve("usr/lib/x86_64-linux-gnu");
+        Files.createDirectories(directory.resolve("nvidia/current"));
+        Files.createDirectories(root.resolve("etc/alternatives"));
+        Files.copy(
+                driver.root().resolve("usr/lib64/libnvidia-ml.so.1"),
+                directory.resolve("nvidia/current/libnvidia-ml.so.580.65.06"));
+        Files.createSymbolicLink(directory.resolve("libnvidia-ml.so.1"), Path.of("/etc/alternatives/nvidia-ml"));
+        Files.createSymbolicLink(
+                root.resolve("etc/alternatives/nvidia-ml"),
+                Path.of("/usr/lib/x86_64-linux-gnu/nvidia/current/libnvidia-ml.so.580.65.06"));
+
+        assertThat(NvmlDevices.open(root).version().driver()).isEqualTo("580.65.06");
+    }
+
+    @Test
+    void aLibraryOutsideOfTheDriversRootIsNotLoaded(@TempDir Path root) throws Exception {
+        Files.createDirectories(root.resolve("usr/lib64"));
+        Files.createSymbolicLink(
+                root.resolve("usr/lib64/libnvidia-ml.so.1"),
+                driver.root().resolve("usr/lib64/libnvidia-ml.so.1").toAbsolutePath());
+
+        assertThatThrownBy(() -> NvmlDevices.open(root)).hasMessageContaining("no libnvidia-ml.so.1 below " + root);
+    }
+
     @Test
     void gpusAreNamedByPciAddressWithWhatTheDriverOffers() throws Exception {
         NvmlDevices devices = open();
