@@ -79,7 +79,7 @@ class NvmlDevicesTest {
                 root.resolve("etc/alternatives/nvidia-ml"),
                 Path.of("/usr/lib/x86_64-linux-gnu/nvidia/current/libnvidia-ml.so.580.65.06"));
 
-        assertThat(NvmlDevices.open(root).version().driver()).isEqualTo("580.65.06");
+        assertThat(NvmlDevices.open(root, log::add).version().driver()).isEqualTo("580.65.06");
     }
 
     @Test
@@ -89,7 +89,7 @@ class NvmlDevicesTest {
                 root.resolve("usr/lib64/libnvidia-ml.so.1"),
                 driver.root().resolve("usr/lib64/libnvidia-ml.so.1").toAbsolutePath());
 
-        assertThatThrownBy(() -> NvmlDevices.open(root)).hasMessageContaining("no libnvidia-ml.so.1 below " + root);
+        assertThatThrownBy(() -> NvmlDevices.open(root, log::add)).hasMessageContaining("no libnvidia-ml.so.1 below " + root);
     }
 
     @Test
