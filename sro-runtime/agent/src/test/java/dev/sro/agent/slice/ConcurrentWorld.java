@@ -53,7 +53,7 @@ final class ConcurrentWorld {
         this.log = log;
         calm = 8 + random.nextInt(40);
         lingering = 1 + random.nextInt(3);
-        int often = random.nextInt(3);
+        int often = random.nextInt(4);
         for (Fault fault : Fault.values()) {
             if (random.nextInt(5) < often) {
                 faults.add(fault);

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Turns {
     /** Far more than any history has; more is a circle in which nobody comes to an end. */
-    private static final int MOST_POINTS = 200_000;
+    private static final int MOST_POINTS = 50_000;
 
     /** In points of others: some calls of theirs. */
     private static final int LONGEST_STALL = 500;
