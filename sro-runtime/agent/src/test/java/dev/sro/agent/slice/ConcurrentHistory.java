@@ -141,6 +141,7 @@ final class ConcurrentHistory {
         for (boolean up = false; !up; ) {
             keeper = open();
             up = !died(turns.run(Map.of("start", () -> {
+                world.looks();
                 RepairReport report = keeper.reconcile(this::standing);
                 world.looked(report);
                 log("  " + report);

@@ -29,6 +29,7 @@ final class ConcurrentWorld {
     private final ConcurrentClaims claims;
     private final Consumer<String> log;
     private final Set<Place> lostToOthers = new HashSet<>();
+    private final Set<Place> lostBefore = new HashSet<>();
     private final int calm;
     private final int lingering;
     /** Some of them: where everything goes wrong, little gets far. */
@@ -158,7 +159,10 @@ final class ConcurrentWorld {
             }
             hardware.all().stream()
                     .filter(one -> !one.foreign && one.gpu.equals(gpu))
-                    .forEach(one -> lostToOthers.add(place(one)));
+                    .forEach(one -> {
+                        lostToOthers.add(place(one));
+                        lostBefore.remove(place(one));
+                    });
         }
     }
 
@@ -195,10 +199,16 @@ final class ConcurrentWorld {
         hardware.boot();
     }
 
-    /** The agent looked at everything, and nobody else did anything. */
+    /** The agent begins to look at everything. */
+    void looks() {
+        lostBefore.clear();
+        lostBefore.addAll(lostToOthers);
+    }
+
+    /** It has, while nothing else ran in it: what was lost before is known now. */
     void looked(RepairReport report) {
         if (report.left().isEmpty()) {
-            lostToOthers.clear();
+            lostToOthers.removeAll(lostBefore);
         }
     }
 
