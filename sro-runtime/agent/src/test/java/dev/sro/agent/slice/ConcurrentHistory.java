@@ -235,7 +235,7 @@ final class ConcurrentHistory {
                 turns.begin();
                 log("switch " + SWITCHABLE + " to " + (slices ? "slices" : "whole"));
                 try {
-                    keeper.whileIdle(SWITCHABLE, () -> devices.setSlices(SWITCHABLE, slices));
+                    keeper.whileIdle(SWITCHABLE, false, () -> devices.setSlices(SWITCHABLE, slices));
                     switches++;
                 } catch (SliceException | DeviceException e) {
                     log("  not switched: " + e.getMessage());
