@@ -9,6 +9,7 @@ import dev.sro.agent.slice.Holding;
 import dev.sro.agent.slice.SliceException;
 import dev.sro.agent.slice.SliceKeeper;
 import dev.sro.agent.slice.WantedSlice;
+import io.grpc.Context;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -19,7 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 
 /** Answers for the claims of a pod, side by side: one that fails does not keep the others. Thread-safe. */
 final class ClaimService {
@@ -43,12 +44,22 @@ final class ClaimService {
         return each(request, this::unprepare);
     }
 
-    private ClaimsResponse each(ClaimsRequest request, Function<ClaimRef, ClaimResult> what) {
+    /** A call of kubelet: it may give up waiting for the answer, and ask again. */
+    private record Call(Context context) {
+        static final String GIVEN_UP = "kubelet did not wait for the answer";
+
+        boolean waits() {
+            return !context.isCancelled();
+        }
+    }
+
+    private ClaimsResponse each(ClaimsRequest request, BiFunction<ClaimRef, Call, ClaimResult> what) {
+        Call call = new Call(Context.current());
         Map<String, CompletableFuture<ClaimResult>> running = new LinkedHashMap<>();
         for (ClaimRef claim : request.claims()) {
             running.computeIfAbsent(
                     claim.uid(),
-                    uid -> CompletableFuture.supplyAsync(() -> what.apply(claim), executor)
+                    uid -> CompletableFuture.supplyAsync(() -> what.apply(claim, call), executor)
                             .exceptionally(e -> ClaimResult.failed("claim " + claim + ": " + e)));
         }
         Map<String, ClaimResult> results = new LinkedHashMap<>();
@@ -57,15 +68,18 @@ final class ClaimService {
         return new ClaimsResponse(results);
     }
 
-    private ClaimResult prepare(ClaimRef claim) {
+    private ClaimResult prepare(ClaimRef claim, Call call) {
         try {
-            List<Allocation> allocations = lookup.allocations(claim);
-            Map<String, WantedSlice> wanted = new LinkedHashMap<>();
-            for (Allocation allocation : allocations) {
-                wanted.put(allocation.device(), wanted(allocation.device()));
-            }
+            List<Allocation> allocations = new ArrayList<>();
+            List<Holding> slices = keeper.prepare(claim, () -> {
+                if (!call.waits()) {
+                    throw new IOException(Call.GIVEN_UP);
+                }
+                allocations.addAll(lookup.allocations(claim));
+                return wanted(allocations);
+            });
             List<PreparedDevice> devices = new ArrayList<>();
-            for (Holding slice : keeper.prepare(claim, List.copyOf(wanted.values()))) {
+            for (Holding slice : slices) {
                 devices.add(prepared(slice, allocations));
             }
             return new ClaimResult(devices, "");
@@ -87,6 +101,14 @@ final class ClaimService {
             }
         }
         return new PreparedDevice(List.copyOf(requests), pool, slice.device(), List.of(ClaimSpecs.id(slice)));
+    }
+
+    private List<WantedSlice> wanted(List<Allocation> allocations) throws IOException {
+        Map<String, WantedSlice> wanted = new LinkedHashMap<>();
+        for (Allocation allocation : allocations) {
+            wanted.put(allocation.device(), wanted(allocation.device()));
+        }
+        return List.copyOf(wanted.values());
     }
 
     private WantedSlice wanted(String device) throws IOException {
@@ -116,10 +138,10 @@ final class ClaimService {
         return Optional.empty();
     }
 
-    private ClaimResult unprepare(ClaimRef claim) {
+    private ClaimResult unprepare(ClaimRef claim, Call call) {
         try {
-            keeper.unprepare(claim.uid());
-            return new ClaimResult(List.of(), "");
+            boolean done = keeper.unprepare(claim.uid(), call::waits);
+            return done ? new ClaimResult(List.of(), "") : ClaimResult.failed(Call.GIVEN_UP);
         } catch (SliceException e) {
             return ClaimResult.failed(String.valueOf(e.getMessage()));
         }

@@ -88,10 +88,9 @@ final class Reconciliation {
 
     /** As long as all of a claim is there; what is not whole is not offered. */
     private void specification(String uid) throws IOException {
-        List<Holding> holdings =
-                keeper.checkpoint().of(uid).stream().filter(Holding::keep).toList();
+        List<Holding> holdings = keeper.checkpoint().of(uid);
         if (!holdings.isEmpty()
-                && holdings.stream().allMatch(holding -> holding.stage() == Stage.READY)
+                && holdings.stream().allMatch(holding -> holding.keep() && holding.stage() == Stage.READY)
                 && keeper.files().write(holdings.get(0).claim(), holdings)) {
             repaired.add("the specification of claim " + holdings.get(0).claim()
                     + " was not as it should be and was written");

@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 
 /**
  * Gives slices to claims and takes them back. Thread-safe: claims on different GPUs go side by side, one GPU is changed by one thread
@@ -47,9 +48,29 @@ public final class SliceKeeper {
      * @return the slices, in the order of {@code wanted}
      */
     public List<Holding> prepare(ClaimRef claim, List<WantedSlice> wanted) throws SliceException {
+        try {
+            return prepare(claim, () -> wanted);
+        } catch (IOException e) {
+            throw storage(claim, e);
+        }
+    }
+
+    /** What a claim was allocated. */
+    @FunctionalInterface
+    public interface Allocated {
+        /** Asks for it; throws what is to be answered if it cannot be said, or if nobody waits for the answer any more. */
+        List<WantedSlice> slices() throws IOException;
+    }
+
+    /**
+     * As the other one, where what the claim was allocated is asked for when nobody else works on the claim any more: a call that waited for another
+     * one must not act on what was true when it came.
+     */
+    public List<Holding> prepare(ClaimRef claim, Allocated allocated) throws SliceException, IOException {
         ReentrantLock lock = claimLocks.lock(claim.uid());
         lock.lock();
         try {
+            List<WantedSlice> wanted = allocated.slices();
             List<Place> places = new ArrayList<>();
             for (WantedSlice slice : wanted) {
                 places.add(gpus.place(slice));
@@ -75,16 +96,27 @@ public final class SliceKeeper {
         }
     }
 
+    /** As the other one, by who waits until it is done. */
+    public void unprepare(String uid) throws SliceException {
+        unprepare(uid, () -> true);
+    }
+
     /**
      * Takes back all that a claim has. A slice that somebody holds open is out of the claim's hands all the same; it is tried again by
      * {@link #reconcile} and by whoever wants its place.
      *
+     * @param asked whether that is still asked for when nobody else works on the claim any more: whoever gave the call up has asked again since,
+     *     and the claim may have something else by now
+     * @return whether it was done
      * @throws SliceException if that could not be written down; ask again
      */
-    public void unprepare(String uid) throws SliceException {
+    public boolean unprepare(String uid, BooleanSupplier asked) throws SliceException {
         ReentrantLock lock = claimLocks.lock(uid);
         lock.lock();
         try {
+            if (!asked.getAsBoolean()) {
+                return false;
+            }
             for (Holding holding : checkpoint.of(uid)) {
                 leave(holding);
             }
@@ -92,6 +124,7 @@ public final class SliceKeeper {
             for (Holding holding : checkpoint.of(uid)) {
                 release(holding);
             }
+            return true;
         } catch (IOException e) {
             throw new SliceException(
                     SliceException.Reason.STORAGE, "claim " + uid + " is not released: " + e.getMessage(), e);
@@ -249,6 +282,8 @@ public final class SliceKeeper {
         try {
             Optional<Holding> mine = checkpoint.find(wanted.key());
             if (mine.isPresent() && mine.get().keep() && hands.intact(mine.get())) {
+                // A write that failed before may have come to the disk all the same, and would be read after a restart.
+                checkpoint.settle();
                 troubles.remove(wanted.key());
                 return mine.get();
             }

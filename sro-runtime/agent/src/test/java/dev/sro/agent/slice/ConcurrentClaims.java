@@ -55,6 +55,8 @@ final class ConcurrentClaims {
         final List<WantedSlice> wanted;
         /** Nobody waits for the answer any more, or what it says is gone already. */
         boolean vain;
+        /** Kubelet gave it up. */
+        boolean abandoned;
 
         Call(Claim claim) {
             this.claim = claim;
@@ -72,6 +74,8 @@ final class ConcurrentClaims {
         boolean asked;
         /** How many calls take it back now. */
         int leaving;
+        /** Calls before the last of these are given up. */
+        int calls;
         /** What kubelet was told: these are in a pod. */
         List<Holding> given = List.of();
 
@@ -86,7 +90,11 @@ final class ConcurrentClaims {
 
         /** Kubelet waits for none of the calls that run. */
         void forget() {
-            prepares.forEach(call -> call.vain = true);
+            calls++;
+            prepares.forEach(call -> {
+                call.vain = true;
+                call.abandoned = true;
+            });
         }
     }
 

@@ -178,9 +178,16 @@ final class ConcurrentHistory {
         claim.prepares.add(call);
         claim.asked = true;
         log("prepare " + claim.ref.uid() + " " + ConcurrentClaims.devices(call.wanted));
-        turns.point("claim that was read");
         try {
-            List<Holding> given = keeper.prepare(claim.ref, call.wanted);
+            List<Holding> given = keeper.prepare(claim.ref, () -> {
+                turns.point("claim that is read");
+                if (call.abandoned || !claim.allocated) {
+                    throw new IOException("nobody waits for the answer, or it is not allocated");
+                }
+                List<WantedSlice> wanted = claim.wanted;
+                turns.point("claim that was read");
+                return wanted;
+            });
             boolean heard = !call.vain && claim.leaving == 0;
             log("prepared " + claim.ref.uid() + (heard ? "" : ", and nobody listens"));
             if (heard) {
@@ -188,7 +195,7 @@ final class ConcurrentHistory {
                 world.give(claim, given);
                 judge();
             }
-        } catch (SliceException e) {
+        } catch (SliceException | IOException e) {
             refused++;
             log("  not prepared: " + e.getMessage());
         }
@@ -199,11 +206,12 @@ final class ConcurrentHistory {
         log("unprepare " + claim.ref.uid());
         claim.forget();
         claim.leaving++;
+        int call = claim.calls;
         world.leave(claim);
         try {
-            keeper.unprepare(claim.ref.uid());
-            claim.asked = !claim.prepares.isEmpty();
-            log("unprepared " + claim.ref.uid());
+            boolean done = keeper.unprepare(claim.ref.uid(), () -> claim.calls == call);
+            claim.asked = !done || !claim.prepares.isEmpty();
+            log((done ? "unprepared " : "asked again since, not unprepared ") + claim.ref.uid());
         } catch (SliceException e) {
             log("  not unprepared: " + e.getMessage());
         }
