@@ -52,6 +52,7 @@ public final class SlicePublisher {
     private @Nullable DraPublisher publisher;
     private int nodes = 1;
     private boolean ended;
+    private Consumer<String> warnings;
     private boolean countersDropped;
     private Optional<Instant> lastOrder = Optional.empty();
     private OrderBudget budget = OrderBudget.full();
@@ -97,6 +98,13 @@ public final class SlicePublisher {
         this.care = care;
         this.rule = rule;
         this.log = log;
+        warnings = log;
+    }
+
+    /** Where people are told, once, of what they should know of the version of the API server; the log if nowhere else. */
+    public SlicePublisher warning(Consumer<String> of) {
+        warnings = of;
+        return this;
     }
 
     /**
@@ -150,9 +158,7 @@ public final class SlicePublisher {
         if (node.node().uid().isEmpty()) {
             log.accept("the Node cannot be read: its slices will not go with it");
         }
-        server.defects()
-                .forEach(defect -> log.accept("Kubernetes " + server + ": " + defect.symptom() + " ("
-                        + defect.reference() + "): " + defect.consequence()));
+        server.warnings().forEach(warnings);
         try {
             publisher = DraPublisher.of(DraOptions.builder()
                     .server(server)
