@@ -49,7 +49,7 @@ public final class DeviceTaints {
     }
 
     /** A taint as {@code key=value:effect}, or {@code key:effect} where it has no value. */
-    static String text(DeviceTaint taint) {
+    public static String text(DeviceTaint taint) {
         String value = text(taint.getValue());
         return taint.getKey() + (value.isEmpty() ? "" : "=" + value) + ":" + taint.getEffect();
     }

@@ -137,7 +137,7 @@ public final class PodExplainer {
         }
         TaintedDevice.tell(room.tainted(eligible), MOST_ENDS, draft.details);
         Optional<Decision.Refused> refused = room.decide(room.allocator(eligible))
-                .flatMap(decision -> decision.map(granted -> Optional.empty(), Optional::of))
+                .filter(Decision.Refused.class::isInstance)
                 .map(Decision.Refused.class::cast)
                 .filter(decision -> decision.reason() != Decision.Reason.NO_SUCH_DEVICE);
         Optional<NodeVerdict> tainted = draft.nodes.stream()

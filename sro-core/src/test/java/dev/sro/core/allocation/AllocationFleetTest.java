@@ -226,7 +226,9 @@ class AllocationFleetTest {
         ClaimDemand plain = wants("c", "1g.5gb", 1);
         assertThat(fleet.place(List.of(pod("p", Spread.ANYWHERE, List.of("n"), plain)), ENDLESS)
                         .refusal())
-                .isEqualTo("no room for 1g-5gb.slices.sro.dev on 1 nodes");
+                .startsWith("no room for 1g-5gb.slices.sro.dev on 1 nodes (not tolerated: the taint"
+                        + " slices.sro.dev/xid-79:NoSchedule of device gpu-0000-00-00-0-1g-5gb-")
+                .endsWith(" of GPU n/0000:00:00.0)");
         Choice choice = plain.asks().get(0).choices().get(0);
         ClaimDemand tolerant = new ClaimDemand(
                 "c",
