@@ -1,6 +1,8 @@
 package dev.sro.core.allocation;
 
 import dev.sro.core.allocation.NodeSearch.Fit;
+import dev.sro.core.claim.DeviceTaints;
+import io.fabric8.kubernetes.api.model.resource.v1.Device;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -206,6 +208,39 @@ public final class AllocationSearch {
                 .count();
         Optional<String> one = pods.size() > 1 ? Optional.of("pod " + pod.key() + " of its gang: ") : Optional.empty();
         return one.orElse("") + "no room for " + String.join(", ", asked) + " on "
-                + (pod.nodes().size() - without) + " nodes";
+                + (pod.nodes().size() - without) + " nodes" + tainted(pod);
+    }
+
+    /** Devices that would do but for their taints: the first, and of how many GPUs. */
+    private String tainted(PodDemand pod) {
+        List<String> gpus = new ArrayList<>();
+        for (String node : pod.nodes()) {
+            for (FleetGpu gpu : state(node).gpus()) {
+                tainted(pod, gpu).ifPresent(text -> gpus.add(text + " of GPU " + gpu.id()));
+            }
+        }
+        int others = gpus.size() - 1;
+        return gpus.isEmpty()
+                ? ""
+                : " (not tolerated: " + gpus.get(0)
+                        + (others == 0 ? "" : ", and those of " + others + (others == 1 ? " other GPU" : " other GPUs"))
+                        + ")";
+    }
+
+    private Optional<String> tainted(PodDemand pod, FleetGpu gpu) {
+        List<Device> tainted = gpu.tainted(fleet.taint());
+        return tainted.isEmpty()
+                ? Optional.empty()
+                : pod.claims().stream()
+                        .flatMap(claim -> claim.asks().stream())
+                        .flatMap(ask -> ask.choices().stream())
+                        .flatMap(choice -> tainted.stream()
+                                .filter(device ->
+                                        gpu.selected(choice.selectors()).contains(device.getName()))
+                                .flatMap(device ->
+                                        DeviceTaints.against(device, choice.tolerations(), fleet.taint()).stream()
+                                                .map(taint -> "the taint " + DeviceTaints.text(taint) + " of device "
+                                                        + device.getName())))
+                        .findFirst();
     }
 }

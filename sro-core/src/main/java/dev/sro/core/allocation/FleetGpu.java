@@ -1,6 +1,7 @@
 package dev.sro.core.allocation;
 
 import dev.sro.core.claim.DeviceMatch;
+import dev.sro.core.claim.DeviceTaints;
 import dev.sro.core.dra.GpuLoad;
 import dev.sro.core.dra.PublishedFleet;
 import dev.sro.core.slicing.catalogue.DeviceModel;
@@ -44,6 +45,7 @@ final class FleetGpu {
     private final boolean wholeToBeHad;
     private final Map<String, Slot> slots = new LinkedHashMap<>();
     private final Map<String, Set<String>> untainted = new HashMap<>();
+    private final Map<String, List<Device>> tainted = new HashMap<>();
     private final Map<List<String>, Set<String>> selected = new HashMap<>();
 
     /** A GPU with placements. */
@@ -101,7 +103,8 @@ final class FleetGpu {
         return slots.values();
     }
 
-    @Nullable Slot slot(String device) {
+    @Nullable
+    Slot slot(String device) {
         return slots.get(device);
     }
 
@@ -117,6 +120,17 @@ final class FleetGpu {
             untainted.put(taint, names);
         }
         return names;
+    }
+
+    /** Its devices with a taint besides this one that keeps claims away which tolerate nothing. */
+    List<Device> tainted(String but) {
+        return tainted.computeIfAbsent(
+                but,
+                key -> slots.values().stream()
+                        .map(Slot::device)
+                        .filter(device ->
+                                DeviceTaints.against(device, List.of(), key).isPresent())
+                        .toList());
     }
 
     /** What is on it when these of its devices are had. */

@@ -3,11 +3,11 @@ package dev.sro.core.allocation;
 import dev.sro.core.allocation.ClaimDemand.Ask;
 import dev.sro.core.allocation.ClaimDemand.Choice;
 import dev.sro.core.allocation.ClaimDemand.Rule;
+import dev.sro.core.claim.DeviceTaints;
 import dev.sro.core.slicing.Spread;
 import dev.sro.core.slicing.geometry.Geometry;
 import dev.sro.core.slicing.policy.PlacementPolicy;
 import io.fabric8.kubernetes.api.model.resource.v1.Device;
-import io.fabric8.kubernetes.api.model.resource.v1.DeviceTaint;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceToleration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -188,7 +188,8 @@ final class NodeSearch {
                 if (slot != null
                         && slot.placement().isPresent()
                         && uses.get(i).fits(slot.placement().get())
-                        && tolerated(slot.device(), choice.tolerations())
+                        && DeviceTaints.against(slot.device(), choice.tolerations(), fleet.taint())
+                                .isEmpty()
                         && kept(claim, choice.request(), gpu, slot.device())) {
                     candidates.add(candidate(i, slot, slot.placement().get()));
                 }
@@ -247,22 +248,5 @@ final class NodeSearch {
             }
         }
         return true;
-    }
-
-    /** Whether nothing but the allocator's own taint keeps a device back. */
-    private boolean tolerated(Device device, List<DeviceToleration> tolerations) {
-        return device.getTaints().stream()
-                .filter(taint -> !fleet.taint().equals(taint.getKey()) && !"None".equals(taint.getEffect()))
-                .allMatch(taint -> tolerations.stream().anyMatch(toleration -> tolerates(toleration, taint)));
-    }
-
-    private static boolean tolerates(DeviceToleration toleration, DeviceTaint taint) {
-        boolean exists = "Exists".equals(toleration.getOperator());
-        String key = toleration.getKey() == null ? "" : toleration.getKey();
-        String value = toleration.getValue() == null ? "" : toleration.getValue();
-        String effect = toleration.getEffect() == null ? "" : toleration.getEffect();
-        return (key.isEmpty() ? exists : key.equals(taint.getKey()))
-                && (exists || value.equals(taint.getValue() == null ? "" : taint.getValue()))
-                && (effect.isEmpty() || effect.equals(taint.getEffect()));
     }
 }

@@ -1,5 +1,6 @@
 package dev.sro.core.claim;
 
+import dev.sro.core.dra.DraOptions;
 import dev.sro.core.dra.NodeMarks;
 import dev.sro.core.dra.PublishedFleet;
 import dev.sro.core.slicing.SliceAllocator;
@@ -71,7 +72,7 @@ public record FleetStatus(
     /** The state of a cluster, with explanations of so many waiting pods at most. */
     public static FleetStatus of(ClaimObjects objects, Catalogue catalogue, int mostWaiting) {
         PublishedFleet fleet = PublishedFleet.of(objects.slices(), objects.holders(), catalogue);
-        SliceAllocator allocator = fleet.allocator();
+        SliceAllocator allocator = fleet.allocator(open(fleet));
         SliceSnapshot snapshot = allocator.snapshot();
         Map<String, Map<String, Integer>> fits = new TreeMap<>();
         for (DeviceView view : SlicePictures.create().views(snapshot)) {
@@ -89,6 +90,23 @@ public record FleetStatus(
                 .filter(PodExplanation::waits)
                 .toList();
         return new FleetStatus(gpus, profiles(gpus, snapshot), waiting, fleet.unknown());
+    }
+
+    /** GPUs of which a claim that tolerates nothing can get something. */
+    private static Map<String, Map<String, String>> open(PublishedFleet fleet) {
+        Map<String, Map<String, String>> open = new TreeMap<>();
+        fleet.gpus().stream()
+                .filter(gpu -> gpu.uses().size() == gpu.places().size()
+                        || gpu.places().stream().anyMatch(place -> free(gpu, place)))
+                .forEach(gpu -> open.put(gpu.id(), Map.of()));
+        return open;
+    }
+
+    private static boolean free(PublishedFleet.Gpu gpu, PublishedFleet.Place place) {
+        String name = place.device().getName();
+        return gpu.uses().stream().noneMatch(use -> use.device().equals(name))
+                && DeviceTaints.against(place.device(), List.of(), DraOptions.allocatorTaint(gpu.driver()))
+                        .isEmpty();
     }
 
     private static Optional<String> cordon(ClaimObjects objects, PublishedFleet.Gpu gpu) {

@@ -1,5 +1,6 @@
 package dev.sro.core.claim;
 
+import dev.sro.core.dra.DraOptions;
 import dev.sro.core.dra.PublishedFleet;
 import dev.sro.core.slicing.Decision;
 import dev.sro.core.slicing.SliceAllocator;
@@ -23,15 +24,22 @@ final class FreeCapacity {
     private final PublishedFleet fleet;
     private final List<SliceChoice> choices;
     private final Spread spread;
+    private final boolean taints;
 
     /**
      * @param choices what is asked for, all of it at the same time
      * @param together whether one GPU has to serve all
      */
     FreeCapacity(PublishedFleet fleet, List<SliceChoice> choices, boolean together) {
+        this(fleet, choices, together ? Spread.SAME_DEVICE : Spread.SAME_NODE, true);
+    }
+
+    /** @param taints whether they keep anybody from anything */
+    private FreeCapacity(PublishedFleet fleet, List<SliceChoice> choices, Spread spread, boolean taints) {
         this.fleet = fleet;
         this.choices = List.copyOf(choices);
-        this.spread = together ? Spread.SAME_DEVICE : Spread.SAME_NODE;
+        this.spread = spread;
+        this.taints = taints;
     }
 
     /** All that is asked for, in words. */
@@ -39,14 +47,36 @@ final class FreeCapacity {
         return String.join(" and ", choices.stream().map(SliceChoice::toString).toList());
     }
 
-    /** Names of the profiles that are asked for. */
-    List<String> profiles() {
-        return choices.stream().map(SliceChoice::profile).toList();
+    /** How many slices of each profile are asked for. */
+    Map<String, Long> wanted() {
+        Map<String, Long> wanted = new TreeMap<>();
+        choices.forEach(choice -> wanted.merge(choice.profile(), (long) choice.count(), Long::sum));
+        return wanted;
+    }
+
+    /** Whether one GPU has to serve all. */
+    boolean together() {
+        return spread == Spread.SAME_DEVICE;
+    }
+
+    /** Devices of these nodes that would do, and have a taint that a request does not tolerate. */
+    List<TaintedDevice> tainted(Set<String> nodes) {
+        return choices.stream()
+                .flatMap(choice -> choice.tainted().stream())
+                .filter(device -> nodes.contains(device.gpu().node()))
+                .toList();
+    }
+
+    /** The same as if nothing were tainted. */
+    FreeCapacity untainted() {
+        return new FreeCapacity(
+                fleet, choices.stream().map(SliceChoice::untainted).toList(), spread, false);
     }
 
     /** An allocator with GPUs of these nodes that serve at least one of the choices. */
     SliceAllocator allocator(Set<String> nodes) {
         Map<String, Map<String, String>> labels = new TreeMap<>();
+        Map<String, List<PublishedFleet.Place>> barred = new TreeMap<>();
         for (PublishedFleet.Gpu gpu : fleet.gpus()) {
             Map<String, String> own = new TreeMap<>();
             for (int i = 0; i < choices.size(); i++) {
@@ -56,9 +86,23 @@ final class FreeCapacity {
             }
             if (!own.isEmpty() && nodes.contains(gpu.node())) {
                 labels.put(gpu.id(), own);
+                barred.put(gpu.id(), taints ? barred(gpu) : List.of());
             }
         }
-        return fleet.allocator(labels);
+        return fleet.allocator(labels, barred);
+    }
+
+    /** Places that are tainted, but for those of what is asked for where that is tolerated. */
+    private List<PublishedFleet.Place> barred(PublishedFleet.Gpu gpu) {
+        String own = DraOptions.allocatorTaint(gpu.driver());
+        return gpu.places().stream()
+                .filter(place ->
+                        DeviceTaints.against(place.device(), List.of(), own).isPresent())
+                .filter(place -> choices.stream()
+                        .filter(choice -> choice.profile().equals(place.profile()))
+                        .allMatch(choice -> choice.tainted().stream()
+                                .anyMatch(device -> device.place().equals(place))))
+                .toList();
     }
 
     /** What would become of it; empty where no GPU offers it. */

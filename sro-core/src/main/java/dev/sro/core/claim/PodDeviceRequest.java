@@ -1,5 +1,6 @@
 package dev.sro.core.claim;
 
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceToleration;
 import java.util.List;
 
 /**
@@ -17,10 +18,12 @@ record PodDeviceRequest(String what, List<Alternative> alternatives, boolean tog
      * @param deviceClass name of the class
      * @param selectors of class and request, in the Common Expression Language
      * @param count how many devices
+     * @param tolerations of taints of devices
      */
-    record Alternative(String deviceClass, List<String> selectors, int count) {
+    record Alternative(String deviceClass, List<String> selectors, int count, List<DeviceToleration> tolerations) {
         Alternative {
             selectors = List.copyOf(selectors);
+            tolerations = List.copyOf(tolerations);
         }
     }
 

@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequest;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceSelector;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceSubRequest;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceToleration;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimSpec;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimTemplate;
@@ -123,11 +124,12 @@ final class PodDeviceRequests {
                 alternative(
                                 request.getExactly().getDeviceClassName(),
                                 request.getExactly().getSelectors(),
-                                request.getExactly().getCount())
+                                request.getExactly().getCount(),
+                                request.getExactly().getTolerations())
                         .ifPresent(alternatives::add);
             }
             for (DeviceSubRequest sub : request.getFirstAvailable()) {
-                alternative(sub.getDeviceClassName(), sub.getSelectors(), sub.getCount())
+                alternative(sub.getDeviceClassName(), sub.getSelectors(), sub.getCount(), sub.getTolerations())
                         .ifPresent(alternatives::add);
             }
             if (!alternatives.isEmpty()) {
@@ -138,7 +140,7 @@ final class PodDeviceRequests {
     }
 
     private Optional<PodDeviceRequest.Alternative> alternative(
-            String className, List<DeviceSelector> own, @Nullable Long count) {
+            String className, List<DeviceSelector> own, @Nullable Long count, List<DeviceToleration> tolerations) {
         Optional<DeviceClass> found = ClaimObjects.find(objects.classes(), "", className);
         if (found.isEmpty()) {
             missing.add("DeviceClass " + className + " does not exist: create it, or ask for another one");
@@ -147,8 +149,8 @@ final class PodDeviceRequests {
         List<String> selectors = new ArrayList<>();
         add(selectors, found.get().getSpec().getSelectors());
         add(selectors, own);
-        return Optional.of(
-                new PodDeviceRequest.Alternative(className, selectors, count == null ? 1 : count.intValue()));
+        return Optional.of(new PodDeviceRequest.Alternative(
+                className, selectors, count == null ? 1 : count.intValue(), tolerations));
     }
 
     private static void add(List<String> selectors, List<DeviceSelector> more) {
@@ -178,7 +180,7 @@ final class PodDeviceRequests {
                     requested.add(new PodDeviceRequest(
                             name + " of the pod's containers",
                             List.of(new PodDeviceRequest.Alternative(
-                                    found.getMetadata().getName(), selectors, count)),
+                                    found.getMetadata().getName(), selectors, count, List.of())),
                             false,
                             name));
                 }));

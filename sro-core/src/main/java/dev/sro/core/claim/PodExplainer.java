@@ -48,7 +48,7 @@ public final class PodExplainer {
     /** Explains a pod. */
     public PodExplanation explain(Pod pod) {
         PodDeviceRequests requests = new PodDeviceRequests(objects, pod);
-        Draft draft = new Draft(ClaimObjects.key(pod));
+        ExplanationDraft draft = new ExplanationDraft(ClaimObjects.key(pod));
         requests.had().forEach(claim -> draft.has.addAll(has(claim)));
         requests.requested().forEach(request -> draft.asks.add(asks(request)));
         String phase =
@@ -72,7 +72,7 @@ public final class PodExplainer {
         return waiting(pod, requests, draft);
     }
 
-    private PodExplanation waiting(Pod pod, PodDeviceRequests requests, Draft draft) {
+    private PodExplanation waiting(Pod pod, PodDeviceRequests requests, ExplanationDraft draft) {
         List<List<SliceChoice>> choices = new ArrayList<>();
         List<String> faults = new ArrayList<>();
         for (PodDeviceRequest request : requests.requested()) {
@@ -98,7 +98,9 @@ public final class PodExplainer {
             if (one.state() == State.HAS_ROOM || one.state() == State.NO_NODE) {
                 return one;
             }
-            first = first == null || (first.state() == State.NO_ROOM && one.state() == State.FRAGMENTED) ? one : first;
+            first = first == null || (first.state() != State.FRAGMENTED && one.state() == State.FRAGMENTED)
+                    ? one
+                    : first;
         }
         if (first == null) {
             throw new IllegalStateException("a request has one choice at least");
@@ -106,7 +108,7 @@ public final class PodExplainer {
         return first;
     }
 
-    private PodExplanation attempt(Pod pod, PodDeviceRequests requests, Draft draft, FreeCapacity room) {
+    private PodExplanation attempt(Pod pod, PodDeviceRequests requests, ExplanationDraft draft, FreeCapacity room) {
         Set<String> resources = requests.requested().stream()
                 .map(PodDeviceRequest::resource)
                 .filter(resource -> !resource.isEmpty())
@@ -116,7 +118,7 @@ public final class PodExplainer {
         for (String node : nodes()) {
             Optional<String> against = against(pod, node, requests, resources);
             NodeVerdict verdict = against.map(reason -> verdict(node, Verdict.RULED_OUT, reason))
-                    .orElseGet(() -> verdict(node, room, plans));
+                    .orElseGet(() -> tainted(verdict(node, room, plans), room));
             draft.nodes.add(verdict);
             if (verdict.verdict() != Verdict.RULED_OUT) {
                 eligible.add(node);
@@ -133,19 +135,45 @@ public final class PodExplainer {
                     "there is room for " + room.text() + " on node "
                             + fits.get().node() + ": devices are not what it waits for");
         }
-        SliceAllocator allocator = room.allocator(eligible);
-        Optional<Decision> decision = room.decide(allocator);
-        if (decision.isPresent()
-                && decision.get() instanceof Decision.Refused refused
-                && refused.reason() != Decision.Reason.NO_SUCH_DEVICE) {
-            return refused(draft, room, refused, eligible, plans);
+        TaintedDevice.tell(room.tainted(eligible), MOST_ENDS, draft.details);
+        Optional<Decision.Refused> refused = room.decide(room.allocator(eligible))
+                .filter(Decision.Refused.class::isInstance)
+                .map(Decision.Refused.class::cast)
+                .filter(decision -> decision.reason() != Decision.Reason.NO_SUCH_DEVICE);
+        Optional<NodeVerdict> tainted = draft.nodes.stream()
+                .filter(verdict -> verdict.verdict() == Verdict.TAINTED)
+                .filter(verdict -> refused.isEmpty() || refused.get().reason() != Decision.Reason.FRAGMENTED)
+                .findFirst();
+        if (tainted.isPresent()) {
+            draft.nearest = tainted.get().node();
+            return draft.done(
+                    State.TAINTED,
+                    "devices that would do for " + room.text() + " are tainted, and it does not tolerate that: "
+                            + tainted.get().text());
+        }
+        if (refused.isPresent()) {
+            return never(draft, room, eligible).orElseGet(() -> refused(draft, room, refused.get(), eligible, plans));
         }
         return draft.done(
                 State.NO_NODE, "every node that publishes " + room.text() + " is ruled out: " + ruledOut(draft));
     }
 
+    /** Where no GPU, or no node, carries all that is asked for, whatever runs. */
+    private static Optional<PodExplanation> never(ExplanationDraft draft, FreeCapacity room, Set<String> eligible) {
+        InfeasibilityProofs proofs = new InfeasibilityProofs(room.allocator(eligible), room.wanted());
+        List<InfeasibilityCertificate> never = room.together() ? proofs.onOneGpu() : proofs.onOneNode();
+        if (never.isEmpty()) {
+            return Optional.empty();
+        }
+        draft.proved(never);
+        return Optional.of(draft.done(
+                State.NO_ROOM,
+                (room.together() ? "no GPU" : "no node") + " has room for " + room.text()
+                        + " together, even if nothing else runs there (proved)"));
+    }
+
     private PodExplanation refused(
-            Draft draft,
+            ExplanationDraft draft,
             FreeCapacity room,
             Decision.Refused refused,
             Set<String> eligible,
@@ -164,12 +192,14 @@ public final class PodExplainer {
                     State.FRAGMENTED,
                     "there is no place for " + room.text() + " in one piece; "
                             + (moves == 0
-                                    ? "moving slices may make room, but more than three would have to move"
+                                    ? "moving slices may make room, but no few moves that do were found"
                                     : (moves == 1 ? "moving 1 slice" : "moving " + moves + " slices")
                                             + " makes room on node " + draft.nearest));
         }
-        SliceAllocator allocator = room.allocator(eligible);
-        InfeasibilityProofs.add(allocator, room.profiles(), refused, draft.details, draft.certificates);
+        draft.proved(new InfeasibilityProofs(room.allocator(eligible), room.wanted()).besideWhatRuns());
+        if (draft.certificates.isEmpty()) {
+            draft.details.add(refused.explanation());
+        }
         List<String> ends = room.ends(eligible);
         ends.stream()
                 .limit(MOST_ENDS)
@@ -185,9 +215,13 @@ public final class PodExplainer {
                             .map(NodeVerdict::node))
                     .orElse("");
         }
+        boolean proved = !draft.certificates.isEmpty();
         return draft.done(
                 State.NO_ROOM,
-                "the GPUs are too full for " + room.text() + ": no arrangement of what runs leaves room (proved)"
+                "the GPUs are too full for " + room.text()
+                        + (proved
+                                ? ": no arrangement of what runs leaves room (proved)"
+                                : ": no arrangement of what runs that leaves room was found")
                         + (draft.nearest.isEmpty() ? "" : "; nearest is node " + draft.nearest));
     }
 
@@ -222,6 +256,25 @@ public final class PodExplainer {
             case INFEASIBLE -> verdict(node, Verdict.NO_ROOM, "too full, however it is arranged");
             case NO_SUCH_DEVICE -> verdict(node, Verdict.NO_SUCH_SLICE, noSuchSlice(node));
         };
+    }
+
+    /** Of a node without room: whether there were some, if nothing that is asked for were tainted. */
+    private NodeVerdict tainted(NodeVerdict verdict, FreeCapacity room) {
+        Set<String> node = Set.of(verdict.node());
+        List<TaintedDevice> tainted = room.tainted(node);
+        if (tainted.isEmpty() || verdict.verdict() == Verdict.HAS_ROOM || verdict.verdict() == Verdict.FRAGMENTED) {
+            return verdict;
+        }
+        FreeCapacity without = room.untainted();
+        boolean would = without.decide(without.allocator(node))
+                .filter(Decision::granted)
+                .isPresent();
+        return would || verdict.verdict() == Verdict.NO_SUCH_SLICE
+                ? verdict(
+                        verdict.node(),
+                        Verdict.TAINTED,
+                        TaintedDevice.shortText(tainted) + (would ? "" : ", and nothing of it is free"))
+                : verdict;
     }
 
     private NodeVerdict verdict(String node, Verdict verdict, String text) {
@@ -270,7 +323,7 @@ public final class PodExplainer {
         return fleet.gpus().stream().map(PublishedFleet.Gpu::node).collect(Collectors.toCollection(TreeSet::new));
     }
 
-    private static String ruledOut(Draft draft) {
+    private static String ruledOut(ExplanationDraft draft) {
         return String.join(
                 "; ",
                 draft.nodes.stream()
@@ -325,33 +378,5 @@ public final class PodExplainer {
                     .forEach(condition -> gates.add("the scheduler says: " + condition.getMessage()));
         }
         return gates;
-    }
-
-    /** What is known so far. */
-    private static final class Draft {
-        final String pod;
-        final List<String> asks = new ArrayList<>();
-        final List<String> has = new ArrayList<>();
-        final List<String> details = new ArrayList<>();
-        final List<NodeVerdict> nodes = new ArrayList<>();
-        final List<InfeasibilityCertificate> certificates = new ArrayList<>();
-        String nearest = "";
-        Optional<MovePlan> moves = Optional.empty();
-
-        Draft(String pod) {
-            this.pod = pod;
-        }
-
-        Draft copy() {
-            Draft copy = new Draft(pod);
-            copy.asks.addAll(asks);
-            copy.has.addAll(has);
-            copy.details.addAll(details);
-            return copy;
-        }
-
-        PodExplanation done(State state, String summary) {
-            return new PodExplanation(pod, state, summary, asks, has, details, nodes, nearest, moves, certificates);
-        }
     }
 }

@@ -45,9 +45,11 @@ public record PodExplanation(
         NOT_PUBLISHED,
         /** What people set of pod or nodes rules all nodes out that publish such a device. */
         NO_NODE,
+        /** Devices that would do have a taint that it does not tolerate. */
+        TAINTED,
         /** Moving slices would make room. */
         FRAGMENTED,
-        /** Proved: no arrangement of what runs leaves room. */
+        /** No arrangement of what runs leaves room, or none was found: proved where there are certificates. */
         NO_ROOM
     }
 
@@ -61,6 +63,8 @@ public record PodExplanation(
         NO_ROOM,
         /** None of its GPUs has such a slice, or all are closed. */
         NO_SUCH_SLICE,
+        /** Those of its devices that would do have a taint that the pod does not tolerate. */
+        TAINTED,
         /** What people set rules it out. */
         RULED_OUT
     }

@@ -1,7 +1,9 @@
 package dev.sro.core.claim;
 
+import dev.sro.core.dra.DraOptions;
 import dev.sro.core.dra.PublishedFleet;
 import dev.sro.core.slicing.catalogue.SliceProfile;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceTaint;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -9,15 +11,25 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * What serves a request: so many slices of a profile, on certain GPUs. Immutable.
  *
  * @param gpus ids of those that offer it
+ * @param tainted devices that would do, and have a taint that the request does not tolerate
  */
-record SliceChoice(String profile, int count, Set<String> gpus) {
+record SliceChoice(String profile, int count, Set<String> gpus, List<TaintedDevice> tainted) {
     SliceChoice {
         gpus = Set.copyOf(gpus);
+        tainted = List.copyOf(tainted);
+    }
+
+    /** The same as if no device were tainted. */
+    SliceChoice untainted() {
+        Set<String> all = new LinkedHashSet<>(gpus);
+        tainted.forEach(device -> all.add(device.gpu().id()));
+        return new SliceChoice(profile, count, all, List.of());
     }
 
     @Override
@@ -27,33 +39,61 @@ record SliceChoice(String profile, int count, Set<String> gpus) {
 
     /** What serves a request, the most wanted first; alternatives that differ in places alone are one. */
     static List<SliceChoice> of(PodDeviceRequest request, List<PublishedFleet.Gpu> gpus, List<String> faults) {
-        Map<List<Object>, Set<String>> choices = new LinkedHashMap<>();
+        Map<List<Object>, Draft> choices = new LinkedHashMap<>();
         for (PodDeviceRequest.Alternative alternative : request.alternatives()) {
             DeviceMatch match = new DeviceMatch(alternative.selectors());
             faults.addAll(match.faults());
             for (PublishedFleet.Gpu gpu : gpus) {
-                for (String profile : profiles(gpu, match)) {
-                    choices.computeIfAbsent(List.of(profile, alternative.count()), key -> new LinkedHashSet<>())
-                            .add(gpu.id());
-                }
+                places(request, alternative, match, gpu, choices);
             }
         }
         List<SliceChoice> all = new ArrayList<>();
-        choices.forEach((key, ids) -> all.add(new SliceChoice((String) key.get(0), (Integer) key.get(1), ids)));
+        choices.forEach((key, draft) ->
+                all.add(new SliceChoice((String) key.get(0), (Integer) key.get(1), draft.gpus(), draft.tainted)));
         return all;
     }
 
-    private static Set<String> profiles(PublishedFleet.Gpu gpu, DeviceMatch match) {
-        Set<String> profiles = new LinkedHashSet<>();
+    /** What is known of a choice so far. */
+    private static final class Draft {
+        final Set<String> open = new LinkedHashSet<>();
+        final Set<String> held = new LinkedHashSet<>();
+        final List<TaintedDevice> tainted = new ArrayList<>();
+
+        /** What claims have of a GPU that became ill stays published without the taint, and gets it when it is given back. */
+        Set<String> gpus() {
+            Set<String> gpus = new LinkedHashSet<>(held);
+            tainted.forEach(device -> gpus.remove(device.gpu().id()));
+            gpus.addAll(open);
+            return gpus;
+        }
+    }
+
+    private static void places(
+            PodDeviceRequest request,
+            PodDeviceRequest.Alternative alternative,
+            DeviceMatch match,
+            PublishedFleet.Gpu gpu,
+            Map<List<Object>, Draft> choices) {
+        // Claims alone are given devices by SRO's own allocator, whose taint keeps none from them.
+        String own = request.resource().isEmpty() ? DraOptions.allocatorTaint(gpu.driver()) : "";
+        Set<String> had = gpu.uses().stream().map(PublishedFleet.Use::device).collect(Collectors.toSet());
         for (PublishedFleet.Place place : gpu.places()) {
             Optional<String> profile = place.profile().isEmpty() ? whole(gpu) : Optional.of(place.profile());
-            if (profile.isPresent()
-                    && !profiles.contains(profile.get())
-                    && match.selects(gpu.driver(), place.device())) {
-                profiles.add(profile.get());
+            if (profile.isEmpty()) {
+                continue;
             }
+            List<Object> key = List.of(profile.get(), alternative.count());
+            Optional<DeviceTaint> taint = DeviceTaints.against(place.device(), alternative.tolerations(), own);
+            Draft known = choices.get(key);
+            boolean settled = taint.isEmpty() && known != null && known.open.contains(gpu.id());
+            if (settled || !match.selects(gpu.driver(), place.device())) {
+                continue;
+            }
+            Draft draft = choices.computeIfAbsent(key, wanted -> new Draft());
+            taint.ifPresentOrElse(
+                    found -> draft.tainted.add(new TaintedDevice(gpu, place, found, request.what())),
+                    () -> (had.contains(place.device().getName()) ? draft.held : draft.open).add(gpu.id()));
         }
-        return profiles;
     }
 
     /** The profile that takes as much as the whole GPU does. */

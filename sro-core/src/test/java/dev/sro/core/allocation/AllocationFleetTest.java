@@ -33,6 +33,8 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Where claims go, held against the allocator of the slicing library, which finds a joint placement wherever there is one. */
 class AllocationFleetTest {
@@ -224,7 +226,9 @@ class AllocationFleetTest {
         ClaimDemand plain = wants("c", "1g.5gb", 1);
         assertThat(fleet.place(List.of(pod("p", Spread.ANYWHERE, List.of("n"), plain)), ENDLESS)
                         .refusal())
-                .isEqualTo("no room for 1g-5gb.slices.sro.dev on 1 nodes");
+                .startsWith("no room for 1g-5gb.slices.sro.dev on 1 nodes (not tolerated: the taint"
+                        + " slices.sro.dev/xid-79:NoSchedule of device gpu-0000-00-00-0-1g-5gb-")
+                .endsWith(" of GPU n/0000:00:00.0)");
         Choice choice = plain.asks().get(0).choices().get(0);
         ClaimDemand tolerant = new ClaimDemand(
                 "c",
@@ -245,6 +249,23 @@ class AllocationFleetTest {
         assertThat(fleet.place(List.of(pod("p", Spread.ANYWHERE, List.of("n"), tolerant)), ENDLESS)
                         .granted())
                 .isTrue();
+    }
+
+    /** As the API has it: what is no known effect is read as None. */
+    @ParameterizedTest
+    @CsvSource({"NoSchedule, false", "NoExecute, false", "None, true", "PreferSomething, true"})
+    void taintsKeepClaimsAwayByTheirEffects(String effect, boolean granted) {
+        AllocationFleet fleet = new AllocationFleet(OPTIONS.driver(), Catalogue.builtin());
+        List<ResourceSlice> slices = slices("n", gpu(0, "xid-79"));
+        slices.forEach(slice -> slice.getSpec()
+                .getDevices()
+                .forEach(device -> device.getTaints().stream()
+                        .filter(taint -> taint.getKey().endsWith("/xid-79"))
+                        .forEach(taint -> taint.setEffect(effect))));
+        fleet.pool(PUBLISHER.pool("n"), slices);
+        assertThat(fleet.place(List.of(pod("p", Spread.ANYWHERE, List.of("n"), wants("c", "1g.5gb", 1))), ENDLESS)
+                        .granted())
+                .isEqualTo(granted);
     }
 
     @Test

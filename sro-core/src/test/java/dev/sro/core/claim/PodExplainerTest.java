@@ -90,6 +90,16 @@ class PodExplainerTest {
         assertThat(cluster.explain("p").state()).isEqualTo(State.NO_ROOM);
     }
 
+    /** What is left are 1g.5gb, 1g.5gb+me and 1g.10gb at 6, no two of which go together. */
+    @Test
+    void aGpuThatHasRoomForOneSliceAloneIsUnderstood() {
+        cluster.node("n1", 1, DraObstacle.slice("4g.20gb", 0), DraObstacle.slice("1g.10gb", 4))
+                .asks("p", "nvidia.com/mig-1g.10gb", 1)
+                .asks("q", "nvidia.com/mig-3g.20gb", 1);
+        assertThat(cluster.explain("p").state()).isEqualTo(State.HAS_ROOM);
+        assertThat(cluster.explain("q").waits()).isTrue();
+    }
+
     @Test
     void aTemplateWithAlternativesIsServedByAnyOfThem() {
         cluster.node("n1", 1)

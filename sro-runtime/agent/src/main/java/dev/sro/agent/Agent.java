@@ -163,14 +163,15 @@ public final class Agent implements AutoCloseable {
             Consumer<String> log) {
         ModeKeeper modes = new ModeKeeper(port, keeper, health::cleared, events.as("GpuMode", false));
         SlicePublisher publisher = new SlicePublisher(
-                options.driver(),
-                options.authoritative(),
-                new ApiSlices(api, options.node(), options.driver()),
-                new NodeReader(options.node(), port, keeper, Catalogue.builtin(), roots),
-                node,
-                new AgentCare(health, modes, keeper, old, offers, metrics, apiNode, log),
-                PublishRule.standard().withLossClasses(options.lossClasses()),
-                log);
+                        options.driver(),
+                        options.authoritative(),
+                        new ApiSlices(api, options.node(), options.driver()),
+                        new NodeReader(options.node(), port, keeper, Catalogue.builtin(), roots),
+                        node,
+                        new AgentCare(health, modes, keeper, old, offers, metrics, apiNode, log),
+                        PublishRule.standard().withLossClasses(options.lossClasses()),
+                        log)
+                .warning(events.as("KubernetesDefect", false));
         return new PublishLoop(publisher::publish, publishing, Clock.systemUTC(), log);
     }
 

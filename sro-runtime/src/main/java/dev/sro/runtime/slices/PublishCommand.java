@@ -131,10 +131,7 @@ final class PublishCommand implements Callable<Integer> {
         out.flush();
         PrintWriter err = spec.commandLine().getErr();
         notes.forEach(note -> err.println("note: " + note));
-        dra.server()
-                .defects()
-                .forEach(defect -> err.println("note: Kubernetes " + dra.server() + ": " + defect.symptom() + " ("
-                        + defect.reference() + "): " + defect.consequence()));
+        dra.server().warnings().forEach(warning -> err.println("note: " + warning));
         err.flush();
         return ExitCodes.OK;
     }

@@ -51,6 +51,10 @@ public final class CertificateChecker {
         if (!counts.equals(certificate.counts())) {
             errors.add("it says that " + certificate.counts() + " run, " + counts + " do");
         }
+        if (certificate.wanted().isEmpty()
+                || certificate.wanted().values().stream().anyMatch(count -> count <= 0)) {
+            errors.add("it asks for " + certificate.wanted() + ", which is nothing");
+        }
         if (certificate.parts().stream().anyMatch(part -> part.perDevice() <= 0)) {
             errors.add("a device carries nothing by it");
         }

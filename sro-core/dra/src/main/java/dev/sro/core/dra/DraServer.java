@@ -2,6 +2,7 @@ package dev.sro.core.dra;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -100,11 +101,12 @@ public record DraServer(int minor, int patch) {
                     "kubernetes/kubernetes#140434",
                     "counters are cached by the name of the pool alone, whatever the driver",
                     "the name of the pool ends in that of the driver"));
-            defects.add(
-                    new Defect(
-                            "kubernetes/kubernetes#140436",
-                            "a candidate that a taint or matchAttribute rules out keeps its counters, so that claims wait in vain",
-                            "GPUs are closed by their counters, not by taints; claims for several slices of one GPU may wait in vain"));
+            defects.add(new Defect(
+                    "kubernetes/kubernetes#140436",
+                    "in kube-scheduler a candidate that a taint or matchAttribute rules out keeps its counters, so"
+                            + " that claims wait in vain",
+                    "GPUs are closed by their counters, not by taints; claims for several slices of one GPU may wait"
+                            + " in vain until kube-scheduler, and not the API server alone, is 1.36.3 or later"));
         }
         if (minor == 35 || minor == FIRST_ORDERED) {
             defects.add(new Defect(
@@ -123,6 +125,30 @@ public record DraServer(int minor, int patch) {
                 "an allocated device that is missing in its slice frees its counters, and its place is given away twice",
                 "an allocated device is never left out or changed"));
         return List.copyOf(defects);
+    }
+
+    /**
+     * What an older scheduler does beside this server; empty where none that is allowed does. The version is that of the API server, and while a
+     * control plane is upgraded its scheduler may be one minor version older: its defects are then those of a version that nobody can ask for.
+     */
+    public Optional<String> skew() {
+        return !taintsSafe() || minor > FIRST_ORDERED + 1
+                ? Optional.empty()
+                : Optional.of("Kubernetes " + this + " is the version of the API server: a kube-scheduler before 1."
+                        + FIRST_ORDERED + "." + COUNTERS_MENDED
+                        + ", as there may be while a control plane is upgraded (one minor version older is allowed),"
+                        + " keeps the counters of a candidate that a taint rules out (kubernetes/kubernetes#140436):"
+                        + " while a GPU is ill, claims may wait in vain until the scheduler is upgraded, too");
+    }
+
+    /** A sentence for each defect, and one for an older scheduler. */
+    public List<String> warnings() {
+        List<String> warnings = new ArrayList<>();
+        defects()
+                .forEach(defect -> warnings.add("Kubernetes " + this + ": " + defect.symptom() + " ("
+                        + defect.reference() + "): " + defect.consequence()));
+        skew().ifPresent(warnings::add);
+        return List.copyOf(warnings);
     }
 
     @Override

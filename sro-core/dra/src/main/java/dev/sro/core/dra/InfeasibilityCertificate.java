@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * Why a waiting claim fits on no arrangement of what runs: a weight for each profile, such that one device carries so much weight at most, and
@@ -17,11 +18,11 @@ import java.util.Optional;
  * @param model key of the model
  * @param devices devices in service
  * @param counts what runs on them, by profile; slices of others count as well
- * @param wanted the profile that is asked for
+ * @param wanted how many slices of each profile are asked for, all at the same time
  * @param parts weights; more than one where profiles never share a device, so that each part needs devices of its own
  */
 public record InfeasibilityCertificate(
-        String model, long devices, Map<String, Long> counts, String wanted, List<Part> parts) {
+        String model, long devices, Map<String, Long> counts, Map<String, Long> wanted, List<Part> parts) {
     /**
      * Weights of profiles that share devices.
      *
@@ -46,15 +47,25 @@ public record InfeasibilityCertificate(
     /** Copies the collections. */
     public InfeasibilityCertificate {
         counts = Map.copyOf(counts);
+        wanted = Map.copyOf(wanted);
         parts = List.copyOf(parts);
     }
 
     /** A certificate that one more of a profile fits on no arrangement; empty where that is not proved. */
     public static Optional<InfeasibilityCertificate> of(
             Feasibility feasibility, Map<String, Long> counts, String wanted, long devices) {
+        return of(feasibility, counts, Map.of(wanted, 1L), devices);
+    }
+
+    /**
+     * A certificate that some slices fit on no arrangement together; empty where that is not proved.
+     *
+     * @param wanted how many of each profile
+     */
+    public static Optional<InfeasibilityCertificate> of(
+            Feasibility feasibility, Map<String, Long> counts, Map<String, Long> wanted, long devices) {
         DeviceModel model = feasibility.geometry().model();
-        Map<String, Long> more = new LinkedHashMap<>(counts);
-        more.merge(wanted, 1L, Long::sum);
+        Map<String, Long> more = sum(counts, wanted);
         List<Part> parts = new ArrayList<>();
         for (List<Inequality> block : feasibility.inequalities()) {
             block.stream()
@@ -82,16 +93,33 @@ public record InfeasibilityCertificate(
 
     /** Devices that what runs and what is asked for need at least, if the weights are right. */
     public long needed() {
-        Map<String, Long> more = new LinkedHashMap<>(counts);
-        more.merge(wanted, 1L, Long::sum);
+        Map<String, Long> more = sum(counts, wanted);
         return parts.stream()
                 .mapToLong(part -> (part.weight(more) + part.perDevice() - 1) / part.perDevice())
                 .sum();
     }
 
+    private static Map<String, Long> sum(Map<String, Long> counts, Map<String, Long> wanted) {
+        Map<String, Long> sum = new LinkedHashMap<>(counts);
+        wanted.forEach((profile, count) -> sum.merge(profile, count, Long::sum));
+        return sum;
+    }
+
+    /** What is asked for, such as {@code 2 x 3g.20gb and 1g.5gb}. */
+    public String wantedText() {
+        return String.join(
+                " and ",
+                new TreeMap<>(wanted)
+                        .entrySet().stream()
+                                .map(entry -> (entry.getValue() == 1 ? "" : entry.getValue() + " x ") + entry.getKey())
+                                .toList());
+    }
+
     @Override
     public String toString() {
-        return model + ": one more " + wanted + " needs " + needed() + " devices, there are " + devices + " ("
+        boolean one = wanted.values().stream().mapToLong(Long::longValue).sum() == 1;
+        return model + ": " + (one ? "one more " + wantedText() + " needs " : wantedText() + " more need ") + needed()
+                + " devices, there are " + devices + " ("
                 + String.join("; ", parts.stream().map(Part::meaning).toList()) + ")";
     }
 }

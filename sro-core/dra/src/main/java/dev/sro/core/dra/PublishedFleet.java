@@ -230,16 +230,27 @@ public final class PublishedFleet {
      * @param labels of each GPU, by id; those that are not in it are left out
      */
     public SliceAllocator allocator(Map<String, Map<String, String>> labels) {
+        return allocator(labels, Map.of());
+    }
+
+    /**
+     * The same, where some places that nobody has are out of reach.
+     *
+     * @param barred those, by id of the GPU
+     */
+    public SliceAllocator allocator(Map<String, Map<String, String>> labels, Map<String, List<Place>> barred) {
         SliceAllocator allocator = SliceAllocator.create();
         Set<String> names = new HashSet<>();
         for (Gpu gpu : gpus) {
             Map<String, String> own = labels.get(gpu.id());
-            if (own == null || gpu.usable().isEmpty()) {
+            Optional<DeviceModel> model = gpu.usable()
+                    .flatMap(usable -> BarredPlaces.without(gpu, usable, barred.getOrDefault(gpu.id(), List.of())));
+            if (own == null || model.isEmpty()) {
                 continue;
             }
             allocator.addDevice(SliceDevice.builder()
                     .id(gpu.id())
-                    .model(gpu.usable().get())
+                    .model(model.get())
                     .node(gpu.node())
                     .labels(own)
                     .build());

@@ -190,8 +190,10 @@ public final class SliceAudit {
 
     private void layouts(AuditedGpu gpu) {
         Geometry geometry = gpu.geometry();
+        HeldBack held = new HeldBack(gpu);
         long offered = gpu.offered();
         long refused = 0;
+        long explained = 0;
         long admitted = 0;
         for (int layout = 0; layout < geometry.layouts(); layout++) {
             long set = geometry.placementsOf(layout);
@@ -201,7 +203,11 @@ public final class SliceAudit {
             layouts++;
             Map<String, Long> left = gpu.left(gpu.devices(set));
             if (left.values().stream().anyMatch(rest -> rest < 0)) {
-                refused = smaller(refused, set);
+                if (held.explains(layout, left)) {
+                    explained = smaller(explained, set);
+                } else {
+                    refused = smaller(refused, set);
+                }
                 continue;
             }
             for (long rest = offered & ~set; rest != 0; rest &= rest - 1) {
@@ -215,13 +221,14 @@ public final class SliceAudit {
             add(Kind.ADMITTED, gpu.name(), "wrongly admitted: " + text(gpu, admitted), gpu.devices(admitted));
         }
         if (refused != 0) {
-            boolean held = gpu.heldBack() != 0;
+            add(Kind.REFUSED, gpu.name(), "wrongly refused: " + text(gpu, refused), gpu.devices(refused));
+        }
+        if (explained != 0) {
             add(
-                    held ? Kind.NOTE : Kind.REFUSED,
+                    Kind.NOTE,
                     gpu.name(),
-                    (held ? "parts of the GPU are held back, so that is refused: " : "wrongly refused: ")
-                            + text(gpu, refused),
-                    gpu.devices(refused));
+                    "parts of the GPU are held back, so that is refused: " + text(gpu, explained),
+                    gpu.devices(explained));
         }
     }
 

@@ -18,6 +18,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Classes, templates, when to write, certificates. */
 class DraObjectsTest {
@@ -122,6 +124,47 @@ class DraObjectsTest {
         assertThatThrownBy(() -> DraServer.of("latest")).hasMessageContaining("is not one such as v1.36.2");
     }
 
+    /** The version that is known is that of the API server, and the defects are the scheduler's. */
+    @Test
+    void aSchedulerThatMayBeOlderThanTheServerIsWarnedOf() {
+        assertThat(DraServer.of("v1.36.2").skew()).isEmpty();
+        assertThat(DraServer.of("v1.36.2").warnings())
+                .anyMatch(warning -> warning.contains("#140436")
+                        && warning.contains("until kube-scheduler, and not the API server alone"));
+        for (String version : List.of("v1.36.3", "v1.37.0")) {
+            assertThat(DraServer.of(version).warnings())
+                    .filteredOn(warning -> warning.contains("#140436"))
+                    .singleElement()
+                    .asString()
+                    .contains("version of the API server", "kube-scheduler before 1.36.3", "one minor version older");
+        }
+        assertThat(DraServer.of("v1.38.0").skew()).isEmpty();
+    }
+
+    /** Events take a thousand characters. */
+    @ParameterizedTest
+    @ValueSource(strings = {"v1.34.0", "v1.35.4", "v1.36.1", "v1.36.3", "v1.37.0"})
+    void warningsFitIntoEvents(String version) {
+        assertThat(DraServer.of(version).warnings()).allMatch(warning -> warning.length() < 1_000);
+    }
+
+    @Test
+    void aCertificateForSeveralSlicesIsBelievedForSomethingOnly() {
+        Feasibility feasibility = Feasibility.of(Geometry.of(Catalogue.builtin().model("A100-40GB")));
+        var model = feasibility.geometry().model();
+        List<List<String>> running = List.of(List.of("7g.40gb"), List.of("3g.20gb"));
+        Map<String, Long> counts = Map.of("7g.40gb", 1L, "3g.20gb", 1L);
+        assertThat(InfeasibilityCertificate.of(feasibility, counts, Map.of("3g.20gb", 1L), 2))
+                .isEmpty();
+        var certificate = InfeasibilityCertificate.of(feasibility, counts, Map.of("3g.20gb", 2L), 2)
+                .orElseThrow();
+        assertThat(CertificateChecker.check(certificate, model, running)).isEmpty();
+        assertThat(certificate.toString()).startsWith("A100-40GB: 2 x 3g.20gb more need 3 devices, there are 2");
+        var nothing = new InfeasibilityCertificate(model.key(), 2, counts, Map.of("3g.20gb", -1L), certificate.parts());
+        assertThat(CertificateChecker.check(nothing, model, running))
+                .containsExactly("it asks for {3g.20gb=-1}, which is nothing");
+    }
+
     @Test
     void aCertificateIsBelievedOnlyIfItHoldsForEverySetOfOneDevice() {
         Feasibility feasibility = Feasibility.of(Geometry.of(Catalogue.builtin().model("A100-40GB")));
@@ -141,7 +184,7 @@ class DraObjectsTest {
                 model.key(),
                 3,
                 counts,
-                "7g.40gb",
+                Map.of("7g.40gb", 1L),
                 List.of(new InfeasibilityCertificate.Part(part.weights(), part.perDevice() - 1, "")));
         assertThat(CertificateChecker.check(tighter, model, running))
                 .anyMatch(error -> error.startsWith("a device can carry"));
@@ -149,7 +192,7 @@ class DraObjectsTest {
                 model.key(),
                 3,
                 counts,
-                "1g.5gb",
+                Map.of("1g.5gb", 1L),
                 List.of(new InfeasibilityCertificate.Part(Map.of("1g.5gb", 1L), 7, "")));
         assertThat(CertificateChecker.check(weak, model, running))
                 .containsExactly("by its weights 1 devices are enough");

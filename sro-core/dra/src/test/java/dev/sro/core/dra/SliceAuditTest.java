@@ -17,6 +17,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SliceAuditTest {
     private static final DraServer SERVER = new DraServer(36, 3);
@@ -129,20 +130,69 @@ class SliceAuditTest {
                 .anyMatch(text -> text.endsWith("consumes no counters: nothing keeps it from overlapping others"));
     }
 
-    @Test
-    void aForeignSliceIsNoDefect() {
+    private static List<ResourceSlice> beside(DeviceModel model, DraObstacle... obstacles) {
         DraNode node = DraNode.builder()
                 .name("n1")
                 .addGpus(DraGpu.builder()
                         .pciAddress("0000:01:00.0")
-                        .model(Catalogue.builtin().model("A100-40GB"))
-                        .addObstacles(DraObstacle.slice("3g.20gb", 4))
+                        .model(model)
+                        .addObstacles(obstacles)
                         .build())
                 .build();
-        SliceAudit.Report report = audit(DraPublisher.of(DraOptions.of(SERVER))
+        return DraPublisher.of(DraOptions.of(SERVER))
                 .publish(node, Set.of(), List.of())
-                .slices());
+                .slices();
+    }
+
+    @Test
+    void aForeignSliceIsNoDefect() {
+        SliceAudit.Report report =
+                audit(beside(Catalogue.builtin().model("A100-40GB"), DraObstacle.slice("3g.20gb", 4)));
         assertThat(report.clean()).isTrue();
         assertThat(report.findings()).extracting(Finding::kind).containsOnly(Kind.NOTE);
+    }
+
+    /** Engines that a foreign slice has are missing elsewhere on the GPU, too. */
+    @ParameterizedTest
+    @ValueSource(strings = {"A100-40GB", "A30-24GB", "H100-80GB"})
+    void noForeignSliceOfAnyPlaceIsADefect(String name) {
+        DeviceModel model = Catalogue.builtin().model(name);
+        model.profiles()
+                .forEach(profile -> profile.starts()
+                        .forEach(start -> assertThat(audit(beside(model, DraObstacle.slice(profile.name(), start)))
+                                        .findings())
+                                .as("%s at %s", profile.name(), start)
+                                .extracting(Finding::kind)
+                                .containsOnly(Kind.NOTE)));
+        assertThat(audit(beside(
+                                model,
+                                DraObstacle.slice(model.profiles().get(0).name(), 0),
+                                DraObstacle.slice(model.profiles().get(0).name(), 1)))
+                        .clean())
+                .isTrue();
+    }
+
+    @Test
+    void whatIsHeldBackExcusesNoOtherCounterThatIsTooSmall() {
+        List<ResourceSlice> slices = beside(Catalogue.builtin().model("A100-40GB"), DraObstacle.slice("3g.20gb", 4));
+        slices.forEach(slice -> slice.getSpec()
+                .getSharedCounters()
+                .forEach(set -> set.getCounters().put("multiprocessors", new Counter(new Quantity("40")))));
+        SliceAudit.Report report = audit(slices);
+        assertThat(report.clean()).isFalse();
+        assertThat(report.findings()).extracting(Finding::kind).containsExactly(Kind.REFUSED, Kind.NOTE);
+        assertThat(report.findings().get(0).text()).startsWith("wrongly refused: 3g.20gb at 0");
+    }
+
+    @Test
+    void aCounterThatIsTooSmallBesideAClosedUnitIsFoundForEngines() {
+        List<ResourceSlice> slices = beside(Catalogue.builtin().model("A100-40GB"), DraObstacle.slice("1g.5gb", 6));
+        slices.forEach(slice -> slice.getSpec()
+                .getSharedCounters()
+                .forEach(set -> set.getCounters().put("copy-engines", new Counter(new Quantity("1")))));
+        assertThat(audit(slices).findings())
+                .extracting(Finding::kind)
+                .contains(Kind.REFUSED)
+                .doesNotContain(Kind.ADMITTED);
     }
 }

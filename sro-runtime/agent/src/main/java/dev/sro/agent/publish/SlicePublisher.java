@@ -53,6 +53,7 @@ public final class SlicePublisher {
     private final ServersHeard servers = new ServersHeard();
     private int nodes = 1;
     private boolean ended;
+    private Consumer<String> warnings;
     private boolean countersDropped;
     private Optional<Instant> lastOrder = Optional.empty();
     private OrderBudget budget = OrderBudget.full();
@@ -98,6 +99,13 @@ public final class SlicePublisher {
         this.care = care;
         this.rule = rule;
         this.log = log;
+        warnings = log;
+    }
+
+    /** Where people are told, once, of what they should know of the version of the API server; the log if nowhere else. */
+    public SlicePublisher warning(Consumer<String> of) {
+        warnings = of;
+        return this;
     }
 
     /**
@@ -156,9 +164,7 @@ public final class SlicePublisher {
         if (publisher == null && node.node().uid().isEmpty()) {
             log.accept("the Node cannot be read: its slices will not go with it");
         }
-        now.defects()
-                .forEach(defect -> sayOnce("Kubernetes " + now + ": " + defect.symptom() + " ("
-                        + defect.reference() + "): " + defect.consequence()));
+        now.warnings().forEach(warnings);
         try {
             publisher = DraPublisher.of(DraOptions.builder()
                     .server(now)

@@ -177,6 +177,21 @@ class PublishFailuresTest extends A100PublishingTest {
     }
 
     @Test
+    void whatIsToBeKnownOfTheVersionIsToldOnceToWhomItIsSaid() throws Exception {
+        List<String> told = new ArrayList<>();
+        publisher(devices, keeper, GpuCare.NONE).warning(told::add).publish(START, true);
+        assertThat(told)
+                .isNotEmpty()
+                .allMatch(text -> text.startsWith("Kubernetes 1."))
+                .doesNotHaveDuplicates();
+        assertThat(log).doesNotContainAnyElementsOf(told);
+        List<String> once = List.copyOf(told);
+        publisher.publish(START.plusSeconds(1), true);
+        assertThat(told).isEqualTo(once);
+        assertThat(log).as("nobody else is told").containsAll(once);
+    }
+
+    @Test
     void aServerWithoutTheApiIsToldOfOnceAndAskedNoMore() throws Exception {
         List<String> asked = Collections.synchronizedList(new ArrayList<>());
         HttpServer old = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);

@@ -74,7 +74,7 @@ final class ProfileBlock {
 
     private static ProfileBlock block(Multisets sets, boolean[] member, boolean[] whole) {
         int[] columnOf = columns(sets, member);
-        int columns = Arrays.stream(columnOf).max().orElse(-1) + 1;
+        int columns = Math.max(-1, Arrays.stream(columnOf).max().orElse(-1)) + 1;
         for (int p = 0; p < whole.length; p++) {
             columnOf[p] = whole[p] ? WHOLE : columnOf[p];
         }
