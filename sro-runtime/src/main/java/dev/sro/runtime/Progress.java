@@ -70,7 +70,8 @@ public final class Progress implements AutoCloseable {
         percents = percent;
         drawn = true;
         int filled = WIDTH * percent / 100;
-        err.print("\r[" + "=".repeat(filled) + " ".repeat(WIDTH - filled) + "] " + percent + "% " + SafeOutput.visible(what) + "\u001b[K");
+        err.print("\r[" + "=".repeat(filled) + " ".repeat(WIDTH - filled) + "] " + percent + "% "
+                + SafeOutput.visible(what) + "\u001b[K");
         err.flush();
     }
 

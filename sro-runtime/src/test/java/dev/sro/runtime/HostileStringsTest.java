@@ -139,7 +139,9 @@ class HostileStringsTest {
                 metadata: {name: a}
                 data: {deep: {{ .Values.deep | toJson | quote }}, image: {{ .Values.image | quote }}}
                 """);
-        JsonNode document = JSON.readTree(document().toString().replace("URL", folder.resolve("chart").toUri().toString()));
+        JsonNode document = JSON.readTree(document()
+                .toString()
+                .replace("URL", folder.resolve("chart").toUri().toString()));
         List<Consumer<String>> leaves = new ArrayList<>();
         leaves(document, leaves);
         for (int i = random.nextInt(3); i >= 0; i--) {
@@ -159,7 +161,9 @@ class HostileStringsTest {
             String[] rest = Stream.of(command).skip(1).toArray(String[]::new);
             isText(files.run(command[0], rest), command[0] + " of " + document);
         }
-        isText(Cli.run("rbac", "--for", folder.resolve("cr.yaml").toString(), "--kernel", ChartFiles.K1), "rbac of " + document);
+        isText(
+                Cli.run("rbac", "--for", folder.resolve("cr.yaml").toString(), "--kernel", ChartFiles.K1),
+                "rbac of " + document);
         isText(Cli.run("import", "-f", folder.resolve("cr.yaml").toString()), "import of " + document);
     }
 
@@ -177,23 +181,35 @@ class HostileStringsTest {
                     info.put("osImage", value).put("containerRuntimeVersion", value);
                     return old;
                 });
-                on.sandbox.client().resources(SpecialResource.class).withName("kmod").edit(resource -> {
-                    resource.getMetadata().getAnnotations().put("example.com/note", value);
-                    return resource;
-                });
+                on.sandbox
+                        .client()
+                        .resources(SpecialResource.class)
+                        .withName("kmod")
+                        .edit(resource -> {
+                            resource.getMetadata().getAnnotations().put("example.com/note", value);
+                            return resource;
+                        });
                 on.sandbox.run(Duration.ofSeconds(20));
-                on.sandbox.client().resources(SpecialResource.class).withName("kmod").editStatus(resource -> {
-                    resource.getStatus().getConditions().forEach(condition -> condition.setMessage(value));
-                    resource.getStatus().getStates().forEach(state -> state.setMessage(value));
-                    return resource;
-                });
+                on.sandbox
+                        .client()
+                        .resources(SpecialResource.class)
+                        .withName("kmod")
+                        .editStatus(resource -> {
+                            resource.getStatus().getConditions().forEach(condition -> condition.setMessage(value));
+                            resource.getStatus().getStates().forEach(state -> state.setMessage(value));
+                            return resource;
+                        });
                 for (String form : List.of("text", "json", "yaml")) {
                     isText(on.run("status", "-o", form), "status -o " + form + " with " + hostile);
                     isText(on.run("status", "kmod", "-o", form), "status kmod -o " + form + " with " + hostile);
                     isText(on.run("upgrade", "status", "kmod", "-o", form), "upgrade status with " + hostile);
                     isText(on.run("slices", "status", "-o", form), "slices status with " + hostile);
                 }
-                isText(on.run("must-gather", Files.createTempDirectory(folder, "gather").toString()), "must-gather with " + hostile);
+                isText(
+                        on.run(
+                                "must-gather",
+                                Files.createTempDirectory(folder, "gather").toString()),
+                        "must-gather with " + hostile);
             }
         }
     }

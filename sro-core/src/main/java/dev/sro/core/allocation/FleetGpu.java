@@ -103,8 +103,7 @@ final class FleetGpu {
         return slots.values();
     }
 
-    @Nullable
-    Slot slot(String device) {
+    @Nullable Slot slot(String device) {
         return slots.get(device);
     }
 

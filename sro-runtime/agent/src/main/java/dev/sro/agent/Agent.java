@@ -116,7 +116,8 @@ public final class Agent implements AutoCloseable {
                 events.as("GpuHealth", true));
         DevicePluginUse old = new DevicePluginUse(new PodResources(options.kubelet())::list, port, log);
         OfferSwitch offers = new OfferSwitch(node, options.offer(), port, keeper, health, old::gpus, Clock.systemUTC());
-        PublishLoop loop = publishing(options, port, keeper, health, api, apiNode, events, old, offers, devices.roots(), log);
+        PublishLoop loop =
+                publishing(options, port, keeper, health, api, apiNode, events, old, offers, devices.roots(), log);
         offers.published(loop::hasPublished);
         plugins = plugins(options, api, port, keeper, offers, log);
         plugin = KubeletPlugin.start(

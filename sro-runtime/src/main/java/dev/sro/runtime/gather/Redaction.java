@@ -35,8 +35,8 @@ final class Redaction {
     private static final String NAME = "(?<![\\w.-])(?<name>[\\w.-]++)";
 
     /** A name, what is between, and a value: {@code a=b}, {@code a: "b"}, {@code "a": "b"}, {@code --a b}. */
-    private static final Pattern ASSIGNED = Pattern.compile(
-            NAME + "(?<mid>\\\\?[\"']?[ \\t]{0,3}[=:][ \\t]{0,3}|(?<=--[\\w.-]{1,60})\\s{1,3}(?!-))"
+    private static final Pattern ASSIGNED =
+            Pattern.compile(NAME + "(?<mid>\\\\?[\"']?[ \\t]{0,3}[=:][ \\t]{0,3}|(?<=--[\\w.-]{1,60})\\s{1,3}(?!-))"
                     + "(?!(?i:bearer|basic)\\b|[|>])(?<value>\\\\?\"[^\"]*\"?|'[^']*'?|[^\\s\"',;&{}\\[\\]]+)");
 
     /** A block of YAML, with all that is indented behind it. */

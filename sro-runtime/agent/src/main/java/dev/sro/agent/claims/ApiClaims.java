@@ -117,7 +117,8 @@ public final class ApiClaims implements ClaimLookup, ClaimSource {
         InputField results = object(allocation, "devices").get("results");
         for (InputField result : results == null ? List.<InputField>of() : results.list()) {
             Map<String, InputField> fields = result.fields();
-            if (text(fields, "driver").equals(driver) && !text(fields, "adminAccess").equals("true")) {
+            if (text(fields, "driver").equals(driver)
+                    && !text(fields, "adminAccess").equals("true")) {
                 allocations.add(new Allocation(text(fields, "request"), text(fields, "pool"), text(fields, "device")));
             }
         }

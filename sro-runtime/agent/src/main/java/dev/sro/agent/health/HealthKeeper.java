@@ -158,7 +158,9 @@ public final class HealthKeeper {
             return false;
         }
         String text = "after an error that nobody heard of, "
-                + (recovery == Recovery.RESET ? FatalXids.RESET : "needs a restart of the node, or that somebody looks at it");
+                + (recovery == Recovery.RESET
+                        ? FatalXids.RESET
+                        : "needs a restart of the node, or that somebody looks at it");
         synchronized (this) {
             put(gpu, RECOVERY, text);
             save();

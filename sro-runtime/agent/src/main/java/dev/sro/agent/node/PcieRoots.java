@@ -31,7 +31,9 @@ public final class PcieRoots {
         return sys.flatMap(root -> {
             try {
                 Path devices = root.resolve("devices").toRealPath();
-                Path real = root.resolve("bus/pci/devices").resolve(device.toString()).toRealPath();
+                Path real = root.resolve("bus/pci/devices")
+                        .resolve(device.toString())
+                        .toRealPath();
                 return real.startsWith(devices)
                         ? Optional.of(devices.relativize(real).getName(0).toString())
                                 .filter(name -> name.startsWith("pci"))

@@ -248,8 +248,7 @@ public final class SliceKeeper {
     }
 
     private static SliceException held(Holding holding) {
-        return new SliceException(
-                SliceException.Reason.HELD, holding.place() + " is held by claim " + holding.claim());
+        return new SliceException(SliceException.Reason.HELD, holding.place() + " is held by claim " + holding.claim());
     }
 
     private static SliceException storage(ClaimRef claim, IOException e) {

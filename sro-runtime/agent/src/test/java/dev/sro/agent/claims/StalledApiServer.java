@@ -34,7 +34,8 @@ public final class StalledApiServer implements AutoCloseable {
                     end = read == '\n' || read == '\r' ? end + 1 : 0;
                 }
                 OutputStream out = client.getOutputStream();
-                out.write(("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n\r\n" + beginning)
+                out.write(("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n\r\n"
+                                + beginning)
                         .getBytes(StandardCharsets.US_ASCII));
                 out.flush();
             }

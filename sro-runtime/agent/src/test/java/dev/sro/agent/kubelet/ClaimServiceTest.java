@@ -67,13 +67,21 @@ class ClaimServiceTest {
     @Test
     void whatIsNotWaitedForIsNeitherMadeNorTakenBack() throws Exception {
         String given = "kubelet did not wait for the answer";
-        assertThat(givenUp().call(() -> service.prepare(REQUEST)).results().get("uid-one").error())
+        assertThat(givenUp()
+                        .call(() -> service.prepare(REQUEST))
+                        .results()
+                        .get("uid-one")
+                        .error())
                 .isEqualTo(given);
         assertThat(asked).isEmpty();
         assertThat(keeper.holdings()).isEmpty();
 
         assertThat(service.prepare(REQUEST).results().get("uid-one").error()).isEmpty();
-        assertThat(givenUp().call(() -> service.unprepare(REQUEST)).results().get("uid-one").error())
+        assertThat(givenUp()
+                        .call(() -> service.unprepare(REQUEST))
+                        .results()
+                        .get("uid-one")
+                        .error())
                 .isEqualTo(given);
         assertThat(keeper.holdings()).hasSize(1);
         assertThat(service.unprepare(REQUEST).results().get("uid-one").error()).isEmpty();

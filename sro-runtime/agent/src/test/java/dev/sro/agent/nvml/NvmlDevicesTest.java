@@ -89,7 +89,8 @@ class NvmlDevicesTest {
                 root.resolve("usr/lib64/libnvidia-ml.so.1"),
                 driver.root().resolve("usr/lib64/libnvidia-ml.so.1").toAbsolutePath());
 
-        assertThatThrownBy(() -> NvmlDevices.open(root, log::add)).hasMessageContaining("no libnvidia-ml.so.1 below " + root);
+        assertThatThrownBy(() -> NvmlDevices.open(root, log::add))
+                .hasMessageContaining("no libnvidia-ml.so.1 below " + root);
     }
 
     @Test
@@ -333,7 +334,8 @@ class NvmlDevicesTest {
         assertThatThrownBy(() -> devices.instances(PciAddress.of("0000:3c:00.0")))
                 .isInstanceOfSatisfying(
                         DeviceException.class, e -> assertThat(e.kind()).isEqualTo(DeviceException.Kind.GPU_IS_LOST));
-        assertThat(log).containsExactly("GPU 1 of the driver does not answer: nvmlDeviceGetHandleByIndex_v2: GPU_IS_LOST");
+        assertThat(log)
+                .containsExactly("GPU 1 of the driver does not answer: nvmlDeviceGetHandleByIndex_v2: GPU_IS_LOST");
 
         NvmlDevices restarted = open();
         assertThat(restarted.gpus()).extracting(Gpu::address).containsExactly(FIRST, PciAddress.of("0000:3d:00.0"));

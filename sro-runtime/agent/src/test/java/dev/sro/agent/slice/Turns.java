@@ -51,8 +51,7 @@ final class Turns {
         final Runnable work;
         final Semaphore turn = new Semaphore(0);
 
-        @Nullable
-        ReentrantLock waitsFor;
+        @Nullable ReentrantLock waitsFor;
 
         long sleepsUntil;
         int untilStall = -1;
