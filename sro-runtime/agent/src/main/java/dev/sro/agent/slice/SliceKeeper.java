@@ -219,36 +219,11 @@ public final class SliceKeeper {
         ReentrantLock lock = gpuLocks.lock(address);
         lock.lock();
         try {
-            List<Holding> leaving = leaving(address);
-            if (!leaving.isEmpty() && !clears) {
-                throw held(leaving.get(0));
-            }
-            hands.checkForeign(Place.whole(address), leaving);
-            work.run();
-            leaving.forEach(this::tryDismantle);
+            new IdleGpu(address, checkpoint, hands, this::tryDismantle).perform(clears, work);
             gpus.read();
         } finally {
             lock.unlock();
         }
-    }
-
-    /** What claims gave back of a GPU and could not be destroyed, not now either. */
-    private List<Holding> leaving(PciAddress address) throws SliceException {
-        List<Holding> leaving = new ArrayList<>();
-        for (Holding holding : checkpoint.all()) {
-            if (holding.place().gpu().equals(address)) {
-                if (holding.keep()) {
-                    throw held(holding);
-                }
-                tryDismantle(holding);
-                checkpoint.find(holding.key()).ifPresent(leaving::add);
-            }
-        }
-        return leaving;
-    }
-
-    private static SliceException held(Holding holding) {
-        return new SliceException(SliceException.Reason.HELD, holding.place() + " is held by claim " + holding.claim());
     }
 
     private static SliceException storage(ClaimRef claim, IOException e) {
