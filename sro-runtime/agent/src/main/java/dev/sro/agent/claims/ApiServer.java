@@ -28,6 +28,10 @@ public final class ApiServer {
     /** Until the last byte of an answer is here: the client's own limit ends with the first ones. */
     private static final Duration WHOLE = Duration.ofSeconds(30);
 
+    private static final String JSON = "application/json";
+
+    private static final String METADATA = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1";
+
     private final URI base;
     private final Optional<Path> token;
     private final HttpClient client;
@@ -86,6 +90,11 @@ public final class ApiServer {
         return send("GET", path, "");
     }
 
+    /** The same of a list, of which only the metadata of its objects are told. */
+    public HttpResponse<String> metadata(String path) throws IOException {
+        return send(request("GET", path, "", JSON, METADATA), HttpResponse.BodyHandlers.ofString());
+    }
+
     /**
      * Asks for something to be done, whatever the answer's status is.
      *
@@ -95,20 +104,21 @@ public final class ApiServer {
      * @throws IOException if there is no answer
      */
     public HttpResponse<String> send(String method, String path, String json) throws IOException {
-        return send(request(method, path, json, "application/json"), HttpResponse.BodyHandlers.ofString());
+        return send(request(method, path, json, JSON, JSON), HttpResponse.BodyHandlers.ofString());
     }
 
     /** Asks for a change of what is at this path, whatever the answer's status is: a merge patch, RFC 7386. */
     public HttpResponse<String> patch(String path, String json) throws IOException {
-        return send(request("PATCH", path, json, "application/merge-patch+json"), HttpResponse.BodyHandlers.ofString());
+        return send(request("PATCH", path, json, "application/merge-patch+json", JSON), HttpResponse.BodyHandlers.ofString());
     }
 
     /** Asks for something that is told bit by bit; whoever reads it closes it. */
     public HttpResponse<InputStream> open(String path) throws IOException {
-        return send(request("GET", path, "", "application/json"), HttpResponse.BodyHandlers.ofInputStream());
+        return send(request("GET", path, "", JSON, JSON), HttpResponse.BodyHandlers.ofInputStream());
     }
 
-    private HttpRequest request(String method, String path, String json, String type) throws IOException {
+    private HttpRequest request(String method, String path, String json, String type, String accept)
+            throws IOException {
         HttpRequest.Builder request = HttpRequest.newBuilder(base.resolve(path))
                 .timeout(TIMEOUT)
                 .method(
@@ -117,7 +127,7 @@ public final class ApiServer {
                                 ? HttpRequest.BodyPublishers.noBody()
                                 : HttpRequest.BodyPublishers.ofString(json))
                 .header("Content-Type", type)
-                .header("Accept", "application/json")
+                .header("Accept", accept)
                 .header("User-Agent", "sro-agent");
         if (token.isPresent()) {
             request.header(

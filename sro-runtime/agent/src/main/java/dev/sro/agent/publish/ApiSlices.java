@@ -10,8 +10,10 @@ import java.net.URLEncoder;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -49,11 +51,20 @@ public final class ApiSlices {
         return ask("/version").path("gitVersion").asText();
     }
 
-    /** How many nodes the cluster has. */
+    /** How many nodes the driver has slices of, this one among them though it may have none yet. */
     int nodes() throws IOException {
-        JsonNode list = ask("/api/v1/nodes?limit=1");
-        return list.path("items").size()
-                + list.path("metadata").path("remainingItemCount").asInt();
+        Set<String> nodes = new HashSet<>(Set.of(node));
+        pages(
+                SLICES + "?fieldSelector=" + encoded("spec.driver=" + driver) + "&",
+                path -> tree("GET", path, server.metadata(path)),
+                slice -> {
+                    for (JsonNode owner : slice.path("metadata").path("ownerReferences")) {
+                        if (owner.path("kind").asText().equals("Node")) {
+                            nodes.add(owner.path("name").asText());
+                        }
+                    }
+                });
+        return nodes.size();
     }
 
     /** All slices of the driver on the node. */
@@ -121,10 +132,18 @@ public final class ApiSlices {
         tree(method, name, response);
     }
 
+    private interface Question {
+        JsonNode ask(String path) throws IOException;
+    }
+
     private void list(String path, Consumer<JsonNode> each) throws IOException {
+        pages(path, this::ask, each);
+    }
+
+    private static void pages(String path, Question question, Consumer<JsonNode> each) throws IOException {
         String next = "";
         do {
-            JsonNode page = ask(path + "limit=" + PAGE + (next.isEmpty() ? "" : "&continue=" + encoded(next)));
+            JsonNode page = question.ask(path + "limit=" + PAGE + (next.isEmpty() ? "" : "&continue=" + encoded(next)));
             page.path("items").forEach(each);
             next = page.path("metadata").path("continue").asText();
         } while (!next.isEmpty());

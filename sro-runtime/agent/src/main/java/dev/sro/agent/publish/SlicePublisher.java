@@ -38,6 +38,7 @@ public final class SlicePublisher {
     private static final int ATTEMPTS = 3;
     private static final Duration SOON = Duration.ofSeconds(1);
     private static final Duration LATER = Duration.ofMinutes(1);
+    private static final Duration COUNT = Duration.ofHours(1);
 
     private final String driver;
     private final boolean authoritative;
@@ -52,6 +53,7 @@ public final class SlicePublisher {
     private @Nullable DraPublisher publisher;
     private final ServersHeard servers = new ServersHeard();
     private int nodes = 1;
+    private Optional<Instant> counted = Optional.empty();
     private boolean ended;
     private Consumer<String> warnings;
     private boolean countersDropped;
@@ -120,7 +122,7 @@ public final class SlicePublisher {
         if (ended) {
             return Optional.empty();
         }
-        DraPublisher by = publisher(look);
+        DraPublisher by = publisher(now, look);
         if (by == null) {
             return Optional.empty();
         }
@@ -136,15 +138,11 @@ public final class SlicePublisher {
     }
 
     /** Null if this server cannot be published to. With each look it is asked whether it is another one now. */
-    private @Nullable DraPublisher publisher(boolean look) throws IOException {
+    private @Nullable DraPublisher publisher(Instant at, boolean look) throws IOException {
         if (publisher != null && !look) {
             return publisher;
         }
-        try {
-            nodes = Math.max(1, api.nodes());
-        } catch (IOException e) {
-            sayOnce("the number of nodes is not known, one is assumed: " + e.getMessage());
-        }
+        count(at);
         DraServer now;
         try {
             now = DraServer.of(api.version());
@@ -177,6 +175,19 @@ public final class SlicePublisher {
             log.accept("nothing is published, as --allocator is sro: " + e.getMessage());
         }
         return publisher;
+    }
+
+    /** Others come and go slowly, and each node asks. */
+    private void count(Instant now) {
+        if (counted.filter(last -> now.isBefore(last.plus(COUNT))).isPresent()) {
+            return;
+        }
+        try {
+            nodes = api.nodes();
+            counted = Optional.of(now);
+        } catch (IOException e) {
+            sayOnce("how many nodes have slices is not known, " + nodes + " are assumed: " + e.getMessage());
+        }
     }
 
     private Optional<Instant> publish(DraPublisher by, Instant now, boolean look, boolean all)

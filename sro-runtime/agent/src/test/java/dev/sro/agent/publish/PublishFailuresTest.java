@@ -219,7 +219,7 @@ class PublishFailuresTest extends A100PublishingTest {
         } finally {
             old.stop(0);
         }
-        assertThat(asked).containsExactly("/api/v1/nodes", "/version");
+        assertThat(asked).containsExactly("/apis/resource.k8s.io/v1/resourceslices", "/version");
         assertThat(log).hasSize(1).first().asString().startsWith("nothing is published: Kubernetes 1.33");
     }
 }

@@ -10,6 +10,7 @@ import dev.sro.agent.slice.ClaimRef;
 import dev.sro.agent.slice.ClaimSource;
 import dev.sro.agent.slice.WantedSlice;
 import dev.sro.core.dra.NodeMarks;
+import dev.sro.testkit.server.Gvr;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -26,6 +27,25 @@ class SlicePublisherTest extends A100PublishingTest {
 
     SlicePublisherTest(@TempDir Path state) throws IOException {
         super(state);
+    }
+
+    /** The budget for orders is shared by those who write some. */
+    @Test
+    void onlyNodesWithSlicesCount() throws Exception {
+        assertThat(api.nodes()).as("this one, before it has any").isEqualTo(1);
+        publisher.publish(START, false);
+        for (String name : List.of("n2", "n3")) {
+            create(Gvr.NODES, "{'apiVersion':'v1','kind':'Node','metadata':{'name':'" + name + "'}}");
+        }
+        for (String slice : List.of("one", "two")) {
+            create(
+                    Gvr.RESOURCESLICES,
+                    "{'apiVersion':'resource.k8s.io/v1','kind':'ResourceSlice','metadata':{'name':'" + slice
+                            + "','ownerReferences':[{'apiVersion':'v1','kind':'Node','name':'n2','uid':'u'}]},'spec':{"
+                            + "'driver':'" + DRIVER + "','nodeName':'n2','pool':{'name':'" + slice
+                            + "','generation':1,'resourceSliceCount':1},'devices':[{'name':'gpu-0'}]}}");
+        }
+        assertThat(api.nodes()).isEqualTo(2);
     }
 
     @Test
