@@ -2,19 +2,15 @@ package dev.sro.runtime.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sro.runtime.Cli;
-import dev.sro.runtime.ServiceAccountConfig;
 import dev.sro.testkit.controlplane.RealCluster;
 import dev.sro.testkit.node.Machine;
 import dev.sro.testkit.node.NodeCluster;
 import dev.sro.testkit.node.RealNode;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -28,10 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 @RealNode
 class SimpleKmodNodeTest {
     private static final Duration QUIET = Duration.ofSeconds(45);
-    private static final String NAME = "simple-kmod";
-    private static final String OURS = "example.com/accelerator";
-    private static final List<String> SOURCES = List.of("Makefile", "simple-kmod.c", "simple-procfs-kmod.c");
-    private static final List<String> MODULES = List.of("simple_kmod", "simple_procfs_kmod");
+    private static final String NAME = SimpleKmodScenario.NAME;
+    private static final List<String> MODULES = SimpleKmodScenario.MODULES;
 
     @TempDir
     private Path folder;
@@ -46,20 +40,8 @@ class SimpleKmodNodeTest {
         String first = nodes.kernels().get(0);
         String second = nodes.kernels().get(1);
         RealCluster cluster = nodes.namespace("simple-kmod");
-        Path plugins = Cli.plugins(Files.createDirectories(folder.resolve("plugins")));
-        ClusterSettings.install(cluster, plugins);
-        OperatorSettings settings = ClusterSettings.of(
-                ServiceAccountConfig.write(cluster, cluster.namespace(), folder.resolve("kubeconfig")),
-                plugins,
-                Optional.empty(),
-                Optional.empty());
-        nodes.label(OURS, "simple");
-        // The plugin's recipe has a stage for Debian, too; this is what ran by hand, with an image of that name made of
-        // Debian's packages.
-        nodes.label("feature.node.kubernetes.io/system-os_release.ID", "ubuntu");
-        nodes.label("feature.node.kubernetes.io/system-os_release.VERSION_ID", "24.04");
-        nodes.label("feature.node.kubernetes.io/system-os_release.VERSION_ID.major", "24");
-        nodes.label("feature.node.kubernetes.io/system-os_release.VERSION_ID.minor", "04");
+        OperatorSettings settings = SimpleKmodScenario.settings(cluster, folder);
+        SimpleKmodScenario.label(nodes);
         NodeScenario.say("machines run by " + nodes.acceleration());
         Machine node = nodes.add(first);
         NodeScenario.say("the node is ready with " + first);
@@ -67,7 +49,8 @@ class SimpleKmodNodeTest {
 
         try (OperatorRun operator = OperatorRun.start(settings, ClusterSettings.logs())) {
             assertThat(operator.port()).as("its probes").isPresent();
-            apply(cluster, nodes.git().publish(NAME, NodeScenario.sources(NAME, SOURCES)), nodes.registry());
+            SimpleKmodScenario.apply(
+                    cluster, nodes.git().publish(NAME, SimpleKmodScenario.sources()), nodes.registry());
             awaitReady(cluster, first);
             NodeScenario.say("ready with " + first);
             assertLoaded(node, first);
@@ -90,7 +73,7 @@ class SimpleKmodNodeTest {
             awaitReady(cluster, first);
             NodeScenario.say("ready with " + first);
             assertLoaded(node, first);
-            remove(cluster);
+            SimpleKmodScenario.remove(cluster);
             NodeScenario.say("removed");
         }
         assertThat(node.modules()).doesNotContainAnyElementsOf(MODULES);
@@ -98,24 +81,6 @@ class SimpleKmodNodeTest {
         assertThat(node.find(NodeScenario.PLACES)).as("files on the node").isEqualTo(before);
         assertThat(labels(cluster, node))
                 .allSatisfy((key, value) -> assertThat(key).doesNotContain(NAME).doesNotContain("sro"));
-    }
-
-    /** Images come from the registry of the machines, as in a cluster without a way to the internet. */
-    private static void apply(RealCluster cluster, String sources, String registry) {
-        NodeScenario.apply(cluster, """
-            apiVersion: sro.openshift.io/v1beta1
-            kind: SpecialResource
-            metadata: {name: %1$s, annotations: {sro.dev/image-mirrors: "docker.io=%4$s"}}
-            spec:
-              namespace: %1$s
-              plugin: {name: simple-kmod}
-              nodeSelector: {%2$s: simple}
-              set:
-                apiVersion: sro.openshift.io/v1beta1
-                kind: Values
-                kmodNames: [simple-kmod, simple-procfs-kmod]
-              driverContainer: {source: {git: {ref: main, uri: "%3$s"}}}
-            """.formatted(NAME, OURS, sources, registry));
     }
 
     /** Ready, with a DaemonSet that is complete for the kernel. */
@@ -151,15 +116,6 @@ class SimpleKmodNodeTest {
         assertThat(jobs)
                 .hasSize(builds)
                 .allMatch(job -> Integer.valueOf(1).equals(job.getStatus().getSucceeded()));
-    }
-
-    private static void remove(RealCluster cluster) {
-        NodeScenario.delete(cluster, NAME);
-        NodeScenario.awaitGone(cluster, NAME);
-        cluster.await(
-                "its namespace is gone",
-                NodeScenario.REMOVAL,
-                () -> cluster.client().namespaces().withName(NAME).get() == null);
     }
 
     private static Map<String, String> labels(RealCluster cluster, Machine node) {
