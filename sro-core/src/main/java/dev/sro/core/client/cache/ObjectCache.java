@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Operands by the special resource in their label, by watch events and answers to writes, of which the newer counts. Thread-safe.
@@ -121,14 +122,15 @@ public final class ObjectCache {
         return concerned;
     }
 
-    private Set<String> put(KubeObject object) {
+    private Set<String> put(KubeObject told) {
         // Somebody may have taken our label off: it is ours all the same, and the label comes back.
-        String resource = resourceOf(object);
-        if (resource.isEmpty() || gone.isGone(object.uid(), object.resourceVersion())) {
+        String resource = resourceOf(told);
+        if (resource.isEmpty() || gone.isGone(told.uid(), told.resourceVersion())) {
             return Set.of();
         }
         Map<ObjectRef, KubeObject> objects = byResource.computeIfAbsent(resource, unused -> new HashMap<>());
-        KubeObject known = objects.get(object.ref());
+        KubeObject known = objects.get(told.ref());
+        KubeObject object = staysTerminating(known, told) ? terminating(told) : told;
         if (known != null && isNotNewer(object, known)) {
             return Set.of();
         }
@@ -168,6 +170,16 @@ public final class ObjectCache {
                 .orElse("");
     }
 
+    /** Nobody takes a deletion back: a watch that is late may tell of a change from before it. */
+    private static boolean staysTerminating(@Nullable KubeObject known, KubeObject told) {
+        return known != null && known.uid().equals(told.uid()) && known.terminating() && !told.terminating();
+    }
+
+    private static KubeObject terminating(KubeObject object) {
+        return object.edit(
+                tree -> ValueTrees.ensureMap(tree, "metadata").put("deletionTimestamp", "requested"));
+    }
+
     private static boolean isNotNewer(KubeObject object, KubeObject known) {
         return Versions.isOlder(object.resourceVersion(), known.resourceVersion())
                 || (object.uid().equals(known.uid())
@@ -202,7 +214,7 @@ public final class ObjectCache {
     }
 
     /**
-     * A deletion was accepted: until the watch says more, the object counts as terminating.
+     * A deletion was accepted: until it is gone, the object counts as terminating.
      *
      * @return labels of the special resources that it concerns
      */
@@ -211,8 +223,7 @@ public final class ObjectCache {
         byResource.forEach((label, objects) -> {
             KubeObject known = objects.get(ref);
             if (known != null && known.uid().equals(uid) && !known.terminating()) {
-                KubeObject terminating = known.edit(
-                        tree -> ValueTrees.ensureMap(tree, "metadata").put("deletionTimestamp", "requested"));
+                KubeObject terminating = terminating(known);
                 objects.put(ref, terminating);
                 byUid.put(uid, terminating);
                 concerned.add(label);

@@ -74,8 +74,14 @@ public final class PodCache {
         return owners;
     }
 
-    private boolean put(PodFacts pod, String resourceVersion) {
-        CachedPod known = byName.get(key(pod));
+    private boolean put(PodFacts told, String resourceVersion) {
+        CachedPod known = byName.get(key(told));
+        // Nobody takes a deletion back: a watch that is late may tell of a change from before it.
+        boolean leaves = known != null
+                && known.pod().uid().equals(told.uid())
+                && known.pod().terminating()
+                && !told.terminating();
+        PodFacts pod = leaves ? told.leaving() : told;
         if (gone.isGone(pod.uid(), resourceVersion)
                 || (known != null && Versions.isOlder(resourceVersion, known.resourceVersion()))) {
             return false;
@@ -107,7 +113,7 @@ public final class PodCache {
         }
     }
 
-    /** A deletion was accepted: until the watch says more, the pod counts as terminating. Returns the uid of its owner. */
+    /** A deletion was accepted: until it is gone, the pod counts as terminating. Returns the uid of its owner. */
     public synchronized Optional<String> deleting(String uid) {
         for (CachedPod known : byName.values()) {
             PodFacts pod = known.pod();

@@ -46,8 +46,11 @@ public final class NodePods implements AutoCloseable {
 
         @Override
         public void seen(Pod pod) {
-            NodePod projected = PodProjector.onNode(pod);
+            NodePod told = PodProjector.onNode(pod);
             change(() -> {
+                NodePod known = pods.get(told.uid());
+                // Nobody takes a deletion back: a watch that is late may tell of a change from before it.
+                NodePod projected = known != null && known.terminating() ? told.leaving() : told;
                 if (!projected.claims().names().isEmpty()) {
                     claims.need();
                 }
@@ -176,7 +179,7 @@ public final class NodePods implements AutoCloseable {
         });
     }
 
-    /** A deletion was accepted: until the watch says more, the pod counts as terminating. */
+    /** A deletion was accepted: until it is gone, the pod counts as terminating. */
     public synchronized void deleting(String uid) {
         nodes.values().forEach(node -> node.pods.computeIfPresent(uid, (key, pod) -> pod.leaving()));
     }
