@@ -1,5 +1,6 @@
 package dev.sro.agent.kubelet;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sro.agent.cdi.ClaimSpecs;
@@ -64,27 +65,21 @@ class ClaimServiceTest {
         return context;
     }
 
+    private static String error(ClaimsResponse response) {
+        return requireNonNull(response.results().get("uid-one")).error();
+    }
+
     @Test
     void whatIsNotWaitedForIsNeitherMadeNorTakenBack() throws Exception {
         String given = "kubelet did not wait for the answer";
-        assertThat(givenUp()
-                        .call(() -> service.prepare(REQUEST))
-                        .results()
-                        .get("uid-one")
-                        .error())
-                .isEqualTo(given);
+        assertThat(error(givenUp().call(() -> service.prepare(REQUEST)))).isEqualTo(given);
         assertThat(asked).isEmpty();
         assertThat(keeper.holdings()).isEmpty();
 
-        assertThat(service.prepare(REQUEST).results().get("uid-one").error()).isEmpty();
-        assertThat(givenUp()
-                        .call(() -> service.unprepare(REQUEST))
-                        .results()
-                        .get("uid-one")
-                        .error())
-                .isEqualTo(given);
+        assertThat(error(service.prepare(REQUEST))).isEmpty();
+        assertThat(error(givenUp().call(() -> service.unprepare(REQUEST)))).isEqualTo(given);
         assertThat(keeper.holdings()).hasSize(1);
-        assertThat(service.unprepare(REQUEST).results().get("uid-one").error()).isEmpty();
+        assertThat(error(service.unprepare(REQUEST))).isEmpty();
         assertThat(keeper.holdings()).isEmpty();
     }
 }
