@@ -2,10 +2,10 @@ package dev.sro.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sro.api.resource.SpecialResource;
@@ -55,7 +55,7 @@ class HostileStringsTest {
             "-o json --kubeconfig /etc/passwd");
 
     private static final ObjectMapper JSON =
-            new ObjectMapper(new JsonFactory().enable(JsonGenerator.Feature.ESCAPE_NON_ASCII));
+            JsonMapper.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
 
     @TempDir
     private Path folder;

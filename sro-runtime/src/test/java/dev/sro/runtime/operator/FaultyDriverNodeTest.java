@@ -76,8 +76,7 @@ class FaultyDriverNodeTest {
     }
 
     private static void awaitReady(RealCluster cluster) {
-        cluster.await(
-                "it is ready", NodeScenario.BUILD, () -> NodeScenario.isReady(cluster, SimpleKmodScenario.NAME));
+        cluster.await("it is ready", NodeScenario.BUILD, () -> NodeScenario.isReady(cluster, SimpleKmodScenario.NAME));
     }
 
     /** Until the status has all of these words. */

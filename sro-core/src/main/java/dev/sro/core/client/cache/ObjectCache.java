@@ -176,8 +176,7 @@ public final class ObjectCache {
     }
 
     private static KubeObject terminating(KubeObject object) {
-        return object.edit(
-                tree -> ValueTrees.ensureMap(tree, "metadata").put("deletionTimestamp", "requested"));
+        return object.edit(tree -> ValueTrees.ensureMap(tree, "metadata").put("deletionTimestamp", "requested"));
     }
 
     private static boolean isNotNewer(KubeObject object, KubeObject known) {

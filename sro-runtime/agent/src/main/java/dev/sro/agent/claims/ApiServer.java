@@ -109,7 +109,9 @@ public final class ApiServer {
 
     /** Asks for a change of what is at this path, whatever the answer's status is: a merge patch, RFC 7386. */
     public HttpResponse<String> patch(String path, String json) throws IOException {
-        return send(request("PATCH", path, json, "application/merge-patch+json", JSON), HttpResponse.BodyHandlers.ofString());
+        return send(
+                request("PATCH", path, json, "application/merge-patch+json", JSON),
+                HttpResponse.BodyHandlers.ofString());
     }
 
     /** Asks for something that is told bit by bit; whoever reads it closes it. */
