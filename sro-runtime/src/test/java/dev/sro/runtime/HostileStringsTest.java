@@ -1,5 +1,6 @@
 package dev.sro.runtime;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
@@ -195,8 +196,10 @@ class HostileStringsTest {
                         .resources(SpecialResource.class)
                         .withName("kmod")
                         .editStatus(resource -> {
-                            resource.getStatus().getConditions().forEach(condition -> condition.setMessage(value));
-                            resource.getStatus().getStates().forEach(state -> state.setMessage(value));
+                            requireNonNull(resource.getStatus())
+                                    .getConditions()
+                                    .forEach(condition -> condition.setMessage(value));
+                            requireNonNull(resource.getStatus()).getStates().forEach(state -> state.setMessage(value));
                             return resource;
                         });
                 for (String form : List.of("text", "json", "yaml")) {

@@ -1,5 +1,6 @@
 package dev.sro.runtime.operator;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sro.api.resource.SpecialResource;
@@ -40,7 +41,7 @@ class FaultyDriverNodeTest {
         NodeScenario.say("the node is ready with " + kernel + ", by " + nodes.acceleration());
         List<String> before = node.find(NodeScenario.PLACES);
         Map<String, String> good = SimpleKmodScenario.sources();
-        String source = good.get(SOURCE);
+        String source = requireNonNull(good.get(SOURCE));
         assertThat(source).contains("return 0;");
 
         try (OperatorRun operator = OperatorRun.start(settings, ClusterSettings.logs())) {
