@@ -72,6 +72,9 @@ class HostileStringsTest {
                 .as("control characters printed by %s", what)
                 .isEmpty();
         assertThat(all).as("%s", what).doesNotContain("this is a defect of sro").doesNotContain("executed");
+        assertThat(all)
+                .as("the command is asked as it is meant: %s", what)
+                .doesNotContain("Unknown option", "Unmatched argument", "Missing required", "Usage: ");
         assertThat(cli.code()).as("%s", what).isBetween(0, 3);
         assertThat(Path.of("/tmp/owned")).doesNotExist();
     }
@@ -155,8 +158,6 @@ class HostileStringsTest {
             {"render", "--kernel", ChartFiles.K1},
             {"diff", "--kernel", ChartFiles.K1},
             {"features"},
-            {"migrate"},
-            {"preflight", "--kernel", ChartFiles.K1},
         };
         for (String[] command : commands) {
             String[] rest = Stream.of(command).skip(1).toArray(String[]::new);
@@ -165,7 +166,9 @@ class HostileStringsTest {
         isText(
                 Cli.run("rbac", "--for", folder.resolve("cr.yaml").toString(), "--kernel", ChartFiles.K1),
                 "rbac of " + document);
-        isText(Cli.run("import", "-f", folder.resolve("cr.yaml").toString()), "import of " + document);
+        for (String command : List.of("import", "migrate")) {
+            isText(Cli.run(command, folder.resolve("cr.yaml").toString()), command + " of " + document);
+        }
     }
 
     /** What is only ever told by a cluster: messages, images, names of systems. */
@@ -205,8 +208,23 @@ class HostileStringsTest {
                 for (String form : List.of("text", "json", "yaml")) {
                     isText(on.run("status", "-o", form), "status -o " + form + " with " + hostile);
                     isText(on.run("status", "kmod", "-o", form), "status kmod -o " + form + " with " + hostile);
-                    isText(on.run("upgrade", "status", "kmod", "-o", form), "upgrade status with " + hostile);
-                    isText(on.run("slices", "status", "-o", form), "slices status with " + hostile);
+                    isText(
+                            Cli.run("upgrade", "status", "kmod", "-o", form, "--kubeconfig", on.kubeconfig),
+                            "upgrade status with " + hostile);
+                    isText(
+                            Cli.run(
+                                    "preflight",
+                                    "--kernel",
+                                    ChartFiles.K1,
+                                    "kmod",
+                                    "-o",
+                                    form,
+                                    "--kubeconfig",
+                                    on.kubeconfig),
+                            "preflight with " + hostile);
+                    isText(
+                            Cli.run("slices", "status", "-o", form, "--kubeconfig", on.kubeconfig),
+                            "slices status with " + hostile);
                 }
                 isText(
                         on.run(

@@ -12,12 +12,9 @@ import dev.sro.core.client.codec.Fabric8Codec;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.model.ObjectRef;
-import dev.sro.core.probe.PodFacts;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
-import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.apps.DaemonSet;
 import io.fabric8.kubernetes.api.model.apps.DaemonSetBuilder;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
@@ -101,35 +98,6 @@ class AnswersTest {
                         MetadataKeys.SPECIAL_RESOURCE,
                         MetadataKeys.specialResourceLabel("gpu")))
                 .endMetadata()
-                .build();
-    }
-
-    private static Pod pod(String uid, int version) {
-        return new PodBuilder()
-                .withNewMetadata()
-                .withName("driver-abc")
-                .withNamespace("gpu")
-                .withUid(uid)
-                .withResourceVersion(String.valueOf(version))
-                .withLabels(Map.of(
-                        MetadataKeys.OWNED,
-                        "true",
-                        MetadataKeys.SPECIAL_RESOURCE,
-                        MetadataKeys.specialResourceLabel("gpu"),
-                        "version",
-                        String.valueOf(version)))
-                .addNewOwnerReference()
-                .withApiVersion("apps/v1")
-                .withKind("DaemonSet")
-                .withName("driver")
-                .withUid("ds")
-                .withController(true)
-                .endOwnerReference()
-                .endMetadata()
-                .withNewStatus()
-                .withPhase("Running")
-                .withMessage("in version " + version)
-                .endStatus()
                 .build();
     }
 
@@ -277,32 +245,6 @@ class AnswersTest {
         caches.objectSeen(daemonSet("ds", 3));
 
         assertThat(owned()).hasSize(1);
-    }
-
-    /** It would be deleted a second time. */
-    @Test
-    void aChangeFromBeforeADeletionDoesNotTakeItBack() {
-        ObjectRef ref = tree(daemonSet("ds", 1)).ref();
-        caches.objectSeen(daemonSet("ds", 1));
-        caches.deleting(ref, "ds");
-        assertThat(caches.owned("gpu").get(ref)).matches(KubeObject::terminating);
-        caches.objectSeen(daemonSet("ds", 2));
-        assertThat(caches.owned("gpu").get(ref)).as("a watch that is late").matches(KubeObject::terminating);
-
-        caches.objectGone(daemonSet("ds", 3));
-        caches.objectSeen(daemonSet("next", 4));
-        assertThat(caches.owned("gpu").get(ref)).as("another one of its name").matches(one -> !one.terminating());
-    }
-
-    @Test
-    void aChangeOfAPodFromBeforeItsDeletionDoesNotTakeItBackEither() {
-        caches.podSeen(pod("pod", 1));
-        caches.deleting(new ObjectRef("v1", "Pod", "gpu", "driver-abc"), "pod");
-        caches.podSeen(pod("pod", 2));
-        assertThat(caches.pods("ds")).hasSize(1).allMatch(PodFacts::terminating);
-        caches.podGone(pod("pod", 3));
-        caches.podSeen(pod("next", 4));
-        assertThat(caches.pods("ds")).hasSize(1).noneMatch(PodFacts::terminating);
     }
 
     @Test
