@@ -2,7 +2,8 @@
 # Runs a command in the files of an image as a container of the Deployment would: as its user, with nothing writable but /tmp, which is
 # empty at first and gone afterwards. Signals reach the command. Without a container engine; the network is the machine's.
 #
-# usage: enter.sh [--bind FOLDER]... [--env NAME=VALUE]... ROOT COMMAND [ARGUMENT]...
+# usage: enter.sh [--user UID:GID] [--bind FOLDER]... [--env NAME=VALUE]... ROOT COMMAND [ARGUMENT]...
+#   UID:GID 65532:65532, the user of the operator's image, if none is named
 #   FOLDER  of this machine, is there at the same path inside
 #   NAME    nothing else is in the environment
 #
@@ -16,10 +17,12 @@ fail() {
 
 if [ "${1:-}" = --inside ]; then
   shift
+  user=65532:65532
   binds=()
   environment=()
   while true; do
     case $1 in
+      --user) user=$2 ;;
       --bind) binds+=("$2") ;;
       --env) environment+=("$2") ;;
       *) break ;;
@@ -42,7 +45,7 @@ if [ "${1:-}" = --inside ]; then
     mount --bind "/dev/$device" "$root/dev/$device"
   done
   mount -o remount,bind,ro "$root"
-  exec env -i ${environment[@]+"${environment[@]}"} "$(command -v chroot)" --userspec=65532:65532 --groups= "$root" "$@"
+  exec env -i ${environment[@]+"${environment[@]}"} "$(command -v chroot)" --userspec="$user" --groups= "$root" "$@"
 fi
 
 [ "$(id -u)" = 0 ] || fail "needs to be root"
