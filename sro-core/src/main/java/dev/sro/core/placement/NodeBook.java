@@ -4,30 +4,58 @@ import dev.sro.core.slicing.SliceAllocator;
 import dev.sro.core.slicing.SliceDevice;
 import dev.sro.core.slicing.catalogue.DeviceModel;
 import dev.sro.core.slicing.catalogue.SliceProfile;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** GPUs of nodes, and what is remembered of each node's state. Not thread-safe. */
+/** GPUs of nodes, what they carry, and what is remembered of each node's state. Not thread-safe. */
 final class NodeBook {
+    /** States of GPUs remembered at most; they are numbered anew. An A100 has some hundreds that occur. */
+    private static final int MOST_STATES = 16_384;
+
+    private static final int UNNUMBERED = -1;
+
     private static final class Entry {
-        final Map<String, SliceDevice> gpus = new LinkedHashMap<>();
-        final Set<String> claims = new LinkedHashSet<>();
+        final Map<String, Gpu> gpus = new LinkedHashMap<>();
 
         @Nullable NodeAnswers answers;
     }
+
+    private static final class Gpu {
+        SliceDevice device;
+        final Map<String, PlacedSlice> carried = new LinkedHashMap<>();
+        /** The same for GPUs of one model that carry the same. */
+        int state = UNNUMBERED;
+
+        Gpu(SliceDevice device) {
+            this.device = device;
+        }
+
+        int units() {
+            return carried.values().stream().mapToInt(PlacedSlice::size).sum();
+        }
+    }
+
+    /**
+     * What a node has and carries, the same for nodes that answer the same. Immutable.
+     *
+     * @param gpus states of its GPUs, sorted
+     */
+    record State(List<Integer> gpus) {}
 
     private final SliceAllocator allocator;
     private final Map<String, Entry> nodes = new HashMap<>();
     private final Map<String, SliceDevice> gpus = new HashMap<>();
     private final Map<DeviceModel, Integer> models = new HashMap<>();
+    private final Map<String, Integer> states = new HashMap<>();
+    /** Never given twice, so that what was remembered under an old number is nobody's. */
+    private int nextState;
 
     NodeBook(SliceAllocator allocator) {
         this.allocator = allocator;
@@ -44,7 +72,7 @@ final class NodeBook {
         Set<String> changed = new TreeSet<>();
         entry.gpus.forEach((id, gpu) -> {
             SliceDevice now = byId.get(id);
-            if (now != null && !now.model().equals(gpu.model())) {
+            if (now != null && !now.model().equals(gpu.device.model())) {
                 changed.add(id);
             }
         });
@@ -58,9 +86,9 @@ final class NodeBook {
     void replace(String node, List<SliceDevice> wanted) {
         Entry entry = nodes.computeIfAbsent(node, name -> new Entry());
         entry.answers = null;
-        Map<String, SliceDevice> left = new LinkedHashMap<>(entry.gpus);
+        Map<String, Gpu> left = new LinkedHashMap<>(entry.gpus);
         for (SliceDevice gpu : wanted) {
-            SliceDevice before = left.remove(gpu.id());
+            Gpu before = left.remove(gpu.id());
             SliceDevice elsewhere = gpus.get(gpu.id());
             if (before == null && elsewhere != null) {
                 // It was moved into another machine, or two say that they have it: the first keeps it until it is gone
@@ -69,12 +97,12 @@ final class NodeBook {
             }
             if (before == null) {
                 add(entry, gpu);
-            } else if (!before.model().equals(gpu.model())) {
+            } else if (!before.device.model().equals(gpu.model())) {
                 allocator.removeDevice(gpu.id());
                 add(entry, gpu);
-            } else if (before.cordoned() != gpu.cordoned()) {
+            } else if (before.device.cordoned() != gpu.cordoned()) {
                 allocator.cordon(gpu.id(), gpu.cordoned());
-                entry.gpus.put(gpu.id(), gpu);
+                become(before, gpu);
             }
         }
         left.values().forEach(gone -> remove(entry, gone));
@@ -85,34 +113,40 @@ final class NodeBook {
 
     private void add(Entry entry, SliceDevice gpu) {
         allocator.addDevice(gpu);
-        entry.gpus.put(gpu.id(), gpu);
+        entry.gpus.put(gpu.id(), new Gpu(gpu));
         gpus.put(gpu.id(), gpu);
     }
 
-    private void remove(Entry entry, SliceDevice gone) {
-        boolean carries =
-                allocator.claims().stream().anyMatch(claim -> claim.device().equals(gone.id()));
-        if (carries) {
-            allocator.cordon(gone.id(), true);
-            entry.gpus.put(
-                    gone.id(), SliceDevice.builder().from(gone).cordoned(true).build());
+    private void remove(Entry entry, Gpu gone) {
+        String id = gone.device.id();
+        if (gone.carried.isEmpty()) {
+            allocator.removeDevice(id);
+            entry.gpus.remove(id);
+            gpus.remove(id);
         } else {
-            allocator.removeDevice(gone.id());
-            entry.gpus.remove(gone.id());
-            gpus.remove(gone.id());
+            allocator.cordon(id, true);
+            become(gone, SliceDevice.builder().from(gone.device).cordoned(true).build());
         }
     }
 
+    private static void become(Gpu gpu, SliceDevice device) {
+        gpu.device = device;
+        gpu.state = UNNUMBERED;
+    }
+
     /** Notes that a claim came to a node or left it. */
-    void changed(String node, String claim, boolean came) {
-        Entry entry = nodes.get(node);
-        if (entry != null) {
-            entry.answers = null;
-            if (came) {
-                entry.claims.add(claim);
-            } else {
-                entry.claims.remove(claim);
-            }
+    void changed(PlacedSlice slice, boolean came) {
+        Entry entry = nodes.get(slice.node());
+        Gpu gpu = entry == null ? null : entry.gpus.get(slice.gpu());
+        if (entry == null || gpu == null) {
+            return;
+        }
+        entry.answers = null;
+        gpu.state = UNNUMBERED;
+        if (came) {
+            gpu.carried.put(slice.id(), slice);
+        } else {
+            gpu.carried.remove(slice.id());
         }
     }
 
@@ -129,7 +163,7 @@ final class NodeBook {
         Entry entry = nodes.get(node);
         return entry != null
                 && entry.gpus.values().stream()
-                        .anyMatch(gpu -> gpu.model().profile(profile).isPresent());
+                        .anyMatch(gpu -> gpu.device.model().profile(profile).isPresent());
     }
 
     int size(String gpu, String profile) {
@@ -156,44 +190,46 @@ final class NodeBook {
     }
 
     /** GPUs of a node that take something new, those that carry most first, then in the order in which they came. */
-    List<String> fullestFirst(String node, Map<String, PlacedSlice> held) {
+    List<String> fullestFirst(String node) {
         Entry entry = nodes.get(node);
         if (entry == null) {
             return List.of();
         }
-        Map<String, Integer> used = new HashMap<>();
-        for (String id : entry.claims) {
-            PlacedSlice slice = held.get(id);
-            if (slice != null) {
-                used.merge(slice.gpu(), slice.size(), Integer::sum);
-            }
-        }
         return entry.gpus.values().stream()
-                .filter(gpu -> !gpu.cordoned())
-                .map(SliceDevice::id)
-                .sorted(Comparator.comparingInt(id -> -used.getOrDefault(id, 0)))
+                .filter(gpu -> !gpu.device.cordoned())
+                .sorted(Comparator.comparingInt(gpu -> -gpu.units()))
+                .map(gpu -> gpu.device.id())
                 .toList();
     }
 
-    /** What a node has and carries, the same for nodes that answer the same; empty for one without GPUs. */
-    String key(String node, Map<String, PlacedSlice> held) {
+    /** Null for a node without GPUs. */
+    @Nullable State state(String node) {
         Entry entry = nodes.get(node);
         if (entry == null) {
-            return "";
+            return null;
         }
-        Map<String, Set<String>> carried = new HashMap<>();
-        for (String id : entry.claims) {
-            PlacedSlice slice = held.get(id);
-            if (slice != null) {
-                carried.computeIfAbsent(slice.gpu(), gpu -> new TreeSet<>()).add(slice.profile() + "@" + slice.start());
+        if (states.size() >= MOST_STATES) {
+            states.clear();
+            nodes.values().forEach(each -> each.gpus.values().forEach(gpu -> gpu.state = UNNUMBERED));
+        }
+        int[] numbers = new int[entry.gpus.size()];
+        int i = 0;
+        for (Gpu gpu : entry.gpus.values()) {
+            if (gpu.state == UNNUMBERED) {
+                gpu.state = states.computeIfAbsent(text(gpu), added -> nextState++);
             }
+            numbers[i++] = gpu.state;
         }
-        List<String> parts = new ArrayList<>();
-        entry.gpus.forEach((id, gpu) -> parts.add(models.computeIfAbsent(gpu.model(), added -> models.size())
-                + (gpu.cordoned() ? "!" : "")
-                + carried.getOrDefault(id, Set.of())));
-        parts.sort(null);
-        return String.join(";", parts);
+        Arrays.sort(numbers);
+        return new State(Arrays.stream(numbers).boxed().toList());
+    }
+
+    private String text(Gpu gpu) {
+        Set<String> places = new TreeSet<>();
+        gpu.carried.values().forEach(slice -> places.add(slice.profile() + "@" + slice.start()));
+        return models.computeIfAbsent(gpu.device.model(), added -> models.size())
+                + (gpu.device.cordoned() ? "!" : "")
+                + places;
     }
 
     List<String> names() {

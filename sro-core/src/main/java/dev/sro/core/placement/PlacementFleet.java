@@ -13,6 +13,7 @@ import dev.sro.core.slicing.Spread;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -46,8 +47,23 @@ public final class PlacementFleet {
     private final Map<String, PlacedSlice> misfits = new TreeMap<>();
 
     private final Map<String, List<String>> byPod = new HashMap<>();
-    private final Map<String, NodeAnswers> states = new HashMap<>();
+    private final Map<NodeBook.State, NodeAnswers> states = new HashMap<>();
     private final Map<Shape, Integer> shapes = new HashMap<>();
+
+    /** A scheduler asks for scores of the nodes that it was told just now, in their order. Null once anything changed. */
+    private @Nullable LastChoice last;
+
+    private static final class LastChoice {
+        final int shape;
+        final List<String> fitting;
+        final int[] answers;
+
+        LastChoice(int shape, List<String> fitting, int[] answers) {
+            this.shape = shape;
+            this.fitting = fitting;
+            this.answers = answers;
+        }
+    }
 
     /** One without nodes. */
     public PlacementFleet(SliceAllocator allocator) {
@@ -69,6 +85,7 @@ public final class PlacementFleet {
      * Says which GPUs a node has, empty for none. GPUs that are gone and carry claims take nothing new.
      */
     public synchronized void node(String node, List<SliceDevice> gpus) {
+        last = null;
         Map<PlacedSlice, Optional<Instant>> displaced = new LinkedHashMap<>();
         for (String claim : nodes.displacedBy(node, gpus)) {
             Optional<Instant> until = reservedUntil(claim);
@@ -136,6 +153,7 @@ public final class PlacementFleet {
     /** Which of these nodes have room now. Changes nothing. */
     public synchronized NodeChoice choose(SliceDemand demand, Collection<String> names) {
         List<String> fitting = new ArrayList<>(names.size());
+        int[] answers = new int[names.size()];
         Map<String, String> full = new LinkedHashMap<>();
         Map<String, String> unsuited = new LinkedHashMap<>();
         String had = nodeOf(demand.uid());
@@ -146,6 +164,7 @@ public final class PlacementFleet {
         for (String name : names) {
             int answer = had.isEmpty() ? answer(name, demand, shape) : had.equals(name) ? 0 : NodeAnswers.FULL;
             if (answer >= 0) {
+                answers[fitting.size()] = answer;
                 fitting.add(name);
             } else if (answer == NodeAnswers.NEVER) {
                 unsuited.put(name, nodes.known(name) ? never : "no GPU that is cut");
@@ -153,26 +172,26 @@ public final class PlacementFleet {
                 full.put(name, crowded);
             }
         }
-        return new NodeChoice(fitting, full, unsuited);
+        NodeChoice choice = new NodeChoice(Collections.unmodifiableList(fitting), full, unsuited);
+        last = had.isEmpty() ? new LastChoice(shape, choice.fitting(), answers) : null;
+        return choice;
     }
 
     /** How good the best place of each of these nodes is, in their order: 10 the best and 0 for no place; nodes that are equally good have the same. */
     public synchronized int[] score(SliceDemand demand, List<String> names) {
         int shape = shape(demand.shape());
         int[] scores = new int[names.size()];
-        TreeMap<Integer, Integer> ranks = new TreeMap<>();
-        for (int i = 0; i < scores.length; i++) {
-            scores[i] = answer(names.get(i), demand, shape);
-            if (scores[i] >= 0) {
-                ranks.putIfAbsent(scores[i], 0);
-            }
+        RankedAnswers ranked = new RankedAnswers(BEST);
+        LastChoice asked = last != null && last.shape == shape ? last : new LastChoice(shape, List.of(), scores);
+        int i = 0;
+        int next = 0;
+        for (String name : names) {
+            boolean known = next < asked.fitting.size() && asked.fitting.get(next).equals(name);
+            scores[i] = known ? asked.answers[next++] : answer(name, demand, shape);
+            ranked.add(scores[i++]);
         }
-        int rank = 0;
-        for (Map.Entry<Integer, Integer> entry : ranks.entrySet()) {
-            entry.setValue(Math.max(1, BEST - rank++));
-        }
-        for (int i = 0; i < scores.length; i++) {
-            scores[i] = scores[i] < 0 ? 0 : ranks.getOrDefault(scores[i], 0);
+        for (i = 0; i < scores.length; i++) {
+            scores[i] = ranked.score(scores[i]);
         }
         return scores;
     }
@@ -293,8 +312,8 @@ public final class PlacementFleet {
     private int answer(String node, SliceDemand demand, int shape) {
         NodeAnswers answers = nodes.answers(node);
         if (answers == null) {
-            String key = nodes.key(node, held);
-            if (key.isEmpty()) {
+            NodeBook.State key = nodes.state(node);
+            if (key == null) {
                 return NodeAnswers.NEVER;
             }
             if (states.size() >= MOST_STATES) {
@@ -312,8 +331,10 @@ public final class PlacementFleet {
     }
 
     private int ask(String node, SliceDemand demand) {
-        if (demand.profiles().stream().anyMatch(profile -> !nodes.offers(node, profile))) {
-            return NodeAnswers.NEVER;
+        for (Wanted wanted : demand.slices()) {
+            if (!nodes.offers(node, wanted.profile())) {
+                return NodeAnswers.NEVER;
+            }
         }
         // Under names that no claim has: pods that have slices already are not asked about.
         SliceDemand anonymous = new SliceDemand("?", "", "", demand.slices(), demand.spread());
@@ -333,7 +354,7 @@ public final class PlacementFleet {
 
     /** The fullest GPU of a node that takes all of these. */
     private Optional<String> gpuFor(String node, List<SliceRequest> requests) {
-        return nodes.fullestFirst(node, held).stream()
+        return nodes.fullestFirst(node).stream()
                 .filter(gpu -> allocator.fits(on(Optional.of(gpu), requests), Spread.SAME_NODE))
                 .findFirst();
     }
@@ -357,6 +378,7 @@ public final class PlacementFleet {
             shapes.clear();
             states.clear();
             nodes.forgetAnswers();
+            last = null;
         }
         return shapes.computeIfAbsent(shape, added -> shapes.size());
     }
@@ -389,7 +411,8 @@ public final class PlacementFleet {
         if (until != null) {
             reserved.put(slice.id(), until);
         }
-        nodes.changed(slice.node(), slice.id(), true);
+        nodes.changed(slice, true);
+        last = null;
     }
 
     private @Nullable PlacedSlice release(String claim) {
@@ -404,7 +427,8 @@ public final class PlacementFleet {
         if (others.isEmpty()) {
             byPod.remove(slice.uid());
         }
-        nodes.changed(slice.node(), claim, false);
+        nodes.changed(slice, false);
+        last = null;
         return slice;
     }
 

@@ -10,9 +10,11 @@ import dev.sro.core.slicing.catalogue.DeviceModel;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
@@ -58,6 +60,38 @@ class PlacementFleetTest {
         assertThat(fleet.held()).hasSize(1);
         assertThat(fleet.choose(demand("a", "1g.6gb"), List.of("n1")).unsuited())
                 .containsEntry("n1", "no GPU with [1g.6gb]");
+    }
+
+    @Test
+    void scoresAreThoseOfTheStateNowWhateverWasAskedBefore() {
+        SplittableRandom random = new SplittableRandom(5);
+        String[] profiles = {"1g.5gb", "2g.10gb", "3g.20gb", "4g.20gb"};
+        PlacementFleet asked = fleet(12, 2);
+        PlacementFleet fresh = fleet(12, 2);
+        for (int i = 0; i < 300; i++) {
+            SliceDemand demand = demand("p" + i, profiles[random.nextInt(profiles.length)]);
+            List<String> names = new ArrayList<>(asked.nodes());
+            List<String> fitting = new ArrayList<>(asked.choose(demand, names).fitting());
+            if (random.nextInt(3) == 0) {
+                // Others than the scheduler was told, in another order.
+                fitting.removeIf(name -> random.nextInt(4) == 0);
+                Collections.shuffle(fitting, new Random(i));
+                fitting.add("n" + random.nextInt(12));
+            }
+            if (random.nextInt(3) == 0) {
+                String pod = "q" + i;
+                asked.decide(demand(pod, "1g.5gb"), names, LATER);
+                fresh.decide(demand(pod, "1g.5gb"), names, LATER);
+            }
+            if (random.nextInt(2) == 0 && !asked.held().isEmpty()) {
+                String gone = asked.held().get(random.nextInt(asked.held().size())).id();
+                assertThat(asked.drop(gone)).isEqualTo(fresh.drop(gone));
+            }
+
+            assertThat(asked.score(demand, fitting)).isEqualTo(fresh.score(demand, fitting));
+
+            assertThat(asked.decide(demand, names, LATER)).isEqualTo(fresh.decide(demand, names, LATER));
+        }
     }
 
     @Test

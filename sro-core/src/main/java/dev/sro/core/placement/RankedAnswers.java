@@ -1,0 +1,37 @@
+package dev.sro.core.placement;
+
+import java.util.Arrays;
+
+/** Scores of answers: the best for the lowest, one less for each that is next; 1 for all after these, and 0 for what does not fit. Not thread-safe. */
+final class RankedAnswers {
+    private final int[] lowest;
+    private int known;
+
+    /** @param best score; as many ranks are told apart */
+    RankedAnswers(int best) {
+        this.lowest = new int[best];
+    }
+
+    void add(int answer) {
+        if (answer < 0 || known == lowest.length && answer >= lowest[known - 1]) {
+            return;
+        }
+        int at = Arrays.binarySearch(lowest, 0, known, answer);
+        if (at >= 0) {
+            return;
+        }
+        int slot = -at - 1;
+        int kept = Math.min(known, lowest.length - 1);
+        System.arraycopy(lowest, slot, lowest, slot + 1, kept - slot);
+        lowest[slot] = answer;
+        known = kept + 1;
+    }
+
+    int score(int answer) {
+        if (answer < 0) {
+            return 0;
+        }
+        int at = Arrays.binarySearch(lowest, 0, known, answer);
+        return at < 0 ? 1 : lowest.length - at;
+    }
+}
