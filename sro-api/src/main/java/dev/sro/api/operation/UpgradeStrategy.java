@@ -73,6 +73,9 @@ public abstract class UpgradeStrategy {
     /** Ids of states that have to be ready on the node before it is put back to work. */
     public abstract List<String> validateBefore();
 
+    /** Resets of devices that are ordered as upgrades are: one node after the other, each drained before. Empty: SRO orders none. */
+    public abstract Optional<DeviceResets> deviceResets();
+
     @Value.Check
     void check() {
         Checks.range("UpgradeStrategy.maxParallel", maxParallel(), 1, 100_000);

@@ -21,6 +21,9 @@ public final class UpgradeDeadlines extends ResourceValue {
     @JsonPropertyDescription("Until a node that is booted anew is back; absent: 1800.")
     @Min(1) private @Nullable Integer rebootSeconds;
 
+    @JsonPropertyDescription("Until devices that need a reset had it, once it was ordered; absent: 1800.")
+    @Min(1) private @Nullable Integer resetSeconds;
+
     @JsonPropertyDescription("Until the other operator has done its part; absent: 3600.")
     @Min(1) private @Nullable Integer maintenanceSeconds;
 
@@ -58,6 +61,24 @@ public final class UpgradeDeadlines extends ResourceValue {
     /** Sets it; null removes it. */
     public void setRebootSeconds(@Nullable Integer rebootSeconds) {
         this.rebootSeconds = rebootSeconds;
+    }
+
+    /**
+     * Returns how long the reset of a node's devices may take; null when absent.
+     *
+     * @since 0.1.0
+     */
+    public @Nullable Integer getResetSeconds() {
+        return resetSeconds;
+    }
+
+    /**
+     * Sets it; null removes it.
+     *
+     * @since 0.1.0
+     */
+    public void setResetSeconds(@Nullable Integer resetSeconds) {
+        this.resetSeconds = resetSeconds;
     }
 
     /** Returns how long the other operator may take; null when absent. */

@@ -2,6 +2,7 @@ package dev.sro.api.operation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import java.time.Duration;
@@ -88,5 +89,24 @@ class OperationValuesTest {
                 .readyState("2000-validation")
                 .build();
         assertThat(scheduling.readinessTaint().orElseThrow().effect().word()).isEqualTo("NoSchedule");
+    }
+
+    @Test
+    void resetsAreSaidByThreeAnnotationsThatAreKept() {
+        DeviceResets resets =
+                new DeviceResets("a.example/reset-needed", "a.example/reset", "a.example/reset-failed", "2000-agent");
+        assertThat(UpgradeStrategy.builder().deviceResets(resets).build().deviceResets())
+                .contains(resets);
+        assertThat(UpgradeStrategy.builder().build().deviceResets()).isEmpty();
+        assertThatThrownBy(() -> new DeviceResets("a.example/needed", "a.example/reset", "a.example/reset-failed", "x"))
+                .hasMessageContaining("DeviceResets.needed")
+                .hasMessageContaining("must have \"reset\" in its name");
+        assertThatThrownBy(() -> new DeviceResets("a.example/reset", "a.example/reset", "a.example/reset-failed", "x"))
+                .hasMessageContaining("DeviceResets.order");
+        assertThatThrownBy(() -> new DeviceResets("reset-needed", "a.example/reset", "a.example/reset-failed", "x"))
+                .hasMessageContaining("DeviceResets.needed");
+        assertThatThrownBy(
+                        () -> new DeviceResets("a.example/reset-needed", "a.example/reset", "a.example/reset-failed", " "))
+                .hasMessageContaining("DeviceResets.by");
     }
 }

@@ -48,12 +48,15 @@ public record NodeHolds(
     }
 
     /**
-     * Whether an annotation of a node may matter to an upgrade: its name is about a driver or about loading it safely, as those of all
-     * operators of this kind are, or it is SRO's own. All others stay out of memory, as some change all the time.
+     * Whether an annotation of a node may matter to an upgrade: its name is about a driver, about loading it safely, or about resets, as
+     * those of all operators of this kind are, or it is SRO's own. All others stay out of memory, as some change all the time.
      */
     public static boolean concerns(String key) {
         String name = key.substring(key.indexOf('/') + 1);
-        return key.startsWith("sro.dev/") || name.contains("driver") || name.contains("safe-load");
+        return key.startsWith("sro.dev/")
+                || name.contains("driver")
+                || name.contains("safe-load")
+                || name.contains("reset");
     }
 
     /** What it is when this manager holds exactly this. */

@@ -15,6 +15,12 @@ final class Labels {
     /** Of SRO's agent: what it makes of the GPUs. */
     static final String SLICES_MODE = "slices.sro.dev/mode";
 
+    /** Annotations by which the agent says that GPUs need a reset, is told to do it, and says that it cannot. */
+    static final String RESET_NEEDED = "slices.sro.dev/reset-needed";
+
+    static final String RESET = "slices.sro.dev/reset";
+    static final String RESET_FAILED = "slices.sro.dev/reset-failed";
+
     static final String MIG_CAPABLE = PREFIX + "mig.capable";
     static final String MIG_CONFIG = PREFIX + "mig.config";
     static final String MIG_STATE = MIG_CONFIG + ".state";

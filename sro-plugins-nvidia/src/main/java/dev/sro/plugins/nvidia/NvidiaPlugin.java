@@ -21,6 +21,7 @@ import dev.sro.api.driver.BuildPlanner;
 import dev.sro.api.driver.ImageCandidate;
 import dev.sro.api.driver.ImageCandidates;
 import dev.sro.api.driver.ImageResolver;
+import dev.sro.api.operation.DeviceResets;
 import dev.sro.api.operation.DriverSet;
 import dev.sro.api.operation.Monitoring;
 import dev.sro.api.operation.Observability;
@@ -183,9 +184,15 @@ public final class NvidiaPlugin
 
     @Override
     public UpgradeStrategy upgradeStrategy(RecipeContext context) {
+        Settings settings = new Settings(context);
         return UpgradeStrategy.builder()
                 .skipLabel(Labels.PREFIX + "gpu-driver-upgrade.skip")
-                .validateBefore(new Settings(context).isDra() ? List.of() : List.of(Recipe.VALIDATION))
+                .validateBefore(settings.isDra() ? List.of() : List.of(Recipe.VALIDATION))
+                .deviceResets(
+                        settings.hasResets()
+                                ? Optional.of(new DeviceResets(
+                                        Labels.RESET_NEEDED, Labels.RESET, Labels.RESET_FAILED, Recipe.SLICES))
+                                : Optional.empty())
                 .build();
     }
 

@@ -23,7 +23,7 @@ final class Recipe {
     private static final String PLUGIN = "4000-device-plugin";
     private static final String WORKLOAD = "4900-device-plugin-workload";
     private static final String PLUGIN_VALIDATION = "5000-device-plugin-validation";
-    private static final String SLICES = "4500-slices-agent";
+    static final String SLICES = "4500-slices-agent";
     private static final String DRA = "4000-dra-driver";
     private static final String DRA_VALIDATION = "5000-dra-validation";
     private static final String ENGINE = "6100-dcgm";
@@ -109,6 +109,7 @@ final class Recipe {
                     .addManifests(Operand.manifest("runtime-classes.yaml"))
                     .build());
         }
+        // It stays while GPUs are reset: the agent waits for a file of it, and it only looks when it comes.
         states.add(state(new Operand(VALIDATION, "operator-validator", "nvidia-operator-validator")
                         .file("driver-validation.yaml"))
                 .addAfter(RUNTIME)
@@ -201,7 +202,7 @@ final class Recipe {
         if (settings.is("gfd.enabled")) {
             Operand operand = new Operand(FEATURES, "gpu-feature-discovery", "nvidia-gpu-feature-discovery");
             // The config manager beside it reads a label of the node.
-            states.add(state((isShared() ? operand.rights("nodes-read") : operand).file("gfd.yaml"))
+            states.add(holding((isShared() ? operand.rights("nodes-read") : operand).file("gfd.yaml"))
                     .addAfter(VALIDATION)
                     .build());
         }
@@ -243,13 +244,13 @@ final class Recipe {
         String suffix = settings.isDra() ? "-dra" : "";
         boolean engine = settings.is("dcgm.enabled");
         if (engine) {
-            states.add(state(claiming(new Operand(ENGINE, "dcgm" + suffix, "nvidia-dcgm"))
+            states.add(holding(claiming(new Operand(ENGINE, "dcgm" + suffix, "nvidia-dcgm"))
                             .file("dcgm.yaml"))
                     .addAfter(settings.isDra() ? DRA : VALIDATION)
                     .build());
         }
         if (settings.is("dcgmExporter.enabled")) {
-            State.Builder exporter = state(exporterOperand(suffix)).addAfter(before);
+            State.Builder exporter = holding(exporterOperand(suffix)).addAfter(before);
             states.add((engine ? exporter.addAfter(ENGINE) : exporter).build());
         }
     }
@@ -277,7 +278,7 @@ final class Recipe {
 
     private void monitoring() {
         if (settings.is("nodeStatusExporter.enabled") && !settings.isDra()) {
-            states.add(state(new Operand(
+            states.add(holding(new Operand(
                                     "6200-node-status-exporter", "node-status-exporter", "nvidia-node-status-exporter")
                             .rights("nodes-read")
                             .file("node-status-exporter.yaml", "node-status-monitor.yaml"))
@@ -346,6 +347,12 @@ final class Recipe {
                     .addAfter(SANDBOX_VALIDATION)
                     .build());
         }
+    }
+
+    /** Of an operand that may hold GPUs open on a node with slices: no GPU is reset under it, and it sees what came of that. */
+    private State.Builder holding(Operand operand) {
+        State.Builder state = state(operand);
+        return settings.hasResets() ? state.reach(Reach.ownBarrier().leavingWithDriver()) : state;
     }
 
     private State.Builder state(Operand operand) {

@@ -138,6 +138,11 @@ final class Settings {
         return is("slices.enabled");
     }
 
+    /** Whether GPUs of such nodes are reset, each node drained before. */
+    boolean hasResets() {
+        return hasSlices() && !isDra() && is("slices.resets");
+    }
+
     boolean hasSandboxes() {
         return is("sandboxWorkloads.enabled");
     }

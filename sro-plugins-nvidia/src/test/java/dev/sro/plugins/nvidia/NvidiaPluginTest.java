@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.sro.api.KernelVersion;
+import dev.sro.api.operation.DeviceResets;
 import dev.sro.api.operation.DriverSet;
 import dev.sro.api.operation.PodUse;
 import dev.sro.api.operation.UpgradeAction;
+import dev.sro.core.dra.NodeMarks;
 import io.fabric8.kubernetes.api.model.Toleration;
 import java.time.Duration;
 import java.util.Map;
@@ -69,6 +71,21 @@ class NvidiaPluginTest {
     void aNodeIsPutBackToWorkWhenTheDriverIsProved() {
         assertThat(plugin.upgradeStrategy(Gpus.context(Gpus.kubernetes(), "{}")).validateBefore())
                 .containsExactly("3000-driver-validation");
+    }
+
+    @Test
+    void resetsOfGpusAreOrderedWhereTheSettingsSaySo() {
+        String asked = "{slices: {enabled: true, resets: true}}";
+        assertThat(plugin.upgradeStrategy(Gpus.context(Gpus.kubernetes(), "{slices: {enabled: true}}"))
+                        .deviceResets())
+                .isEmpty();
+        assertThat(plugin.upgradeStrategy(Gpus.context(Gpus.kubernetes(), "{slices: {resets: true}}"))
+                        .deviceResets())
+                .isEmpty();
+        assertThat(plugin.upgradeStrategy(Gpus.context(Gpus.kubernetes(), asked))
+                        .deviceResets())
+                .contains(new DeviceResets(
+                        NodeMarks.RESET_NEEDED, NodeMarks.RESET, NodeMarks.RESET_FAILED, "4500-slices-agent"));
     }
 
     @Test

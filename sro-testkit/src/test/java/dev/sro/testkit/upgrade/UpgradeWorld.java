@@ -31,17 +31,26 @@ final class UpgradeWorld implements AutoCloseable {
             .withLabel("example.com/device", "true")
             .withResource("example.com/gpu", "4");
 
-    final SroSandbox sandbox = SroSandbox.create(
-            new GpuPlugin(
-                    "gpu",
-                    UpgradeStrategy.builder()
-                            .validateBefore(List.of("2000-validation"))
-                            .build()),
-            new GpuPlugin(
-                    "net",
-                    UpgradeStrategy.builder()
-                            .safeLoadAnnotation("example.com/net-driver-wait-for-safe-load")
-                            .build()));
+    final SroSandbox sandbox;
+
+    UpgradeWorld() {
+        this(SroSandbox.create(
+                new GpuPlugin(
+                        "gpu",
+                        UpgradeStrategy.builder()
+                                .validateBefore(List.of("2000-validation"))
+                                .build()),
+                new GpuPlugin(
+                        "net",
+                        UpgradeStrategy.builder()
+                                .safeLoadAnnotation("example.com/net-driver-wait-for-safe-load")
+                                .build())));
+    }
+
+    /** With other plugins; the one that tests are about is gpu. */
+    UpgradeWorld(SroSandbox sandbox) {
+        this.sandbox = sandbox;
+    }
 
     /** The driver's version is its digest. */
     void resource(String name, String version, String policy) {

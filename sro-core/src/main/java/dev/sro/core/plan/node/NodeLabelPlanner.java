@@ -161,14 +161,16 @@ public final class NodeLabelPlanner {
         SortedMap<String, Boolean> states = new TreeMap<>();
         SortedMap<String, Boolean> capabilities = new TreeMap<>();
         Optional<String> goesFrom = upgrades.goesFrom(node);
+        Optional<String> stays = upgrades.stays(node);
         boolean goes = false;
         for (StateReport report : reports) {
             boolean behind = goes;
             goes |= goesFrom.filter(report.state()::equals).isPresent();
             String label = MetadataKeys.stateLabel(resource, report.state().substring(0, 4));
-            if (behind && leaving.contains(report.state())) {
+            boolean away = goes && !stays.equals(Optional.of(report.state()));
+            if (behind && away && leaving.contains(report.state())) {
                 wanted.put(label, MetadataKeys.STATE_LEAVING);
-            } else if (report.perNode() && !goes) {
+            } else if (report.perNode() && !away) {
                 // Two states with one number share a label, which says that both are ready.
                 states.merge(label, isReached(report, node, pool, isReadyBy(node, held, label)), Boolean::logicalAnd);
                 for (String brought : provided.getOrDefault(report.state(), Set.of())) {

@@ -21,11 +21,13 @@ import dev.sro.core.probe.PodFacts;
 import dev.sro.core.recipe.RecipeFailure;
 import dev.sro.core.upgrade.cluster.BlockingPods;
 import dev.sro.core.upgrade.cluster.DriverRevisions;
+import dev.sro.core.upgrade.machine.DeviceReset;
 import dev.sro.core.upgrade.machine.DriverPod;
 import dev.sro.core.upgrade.machine.JournalEntry;
 import dev.sro.core.upgrade.machine.NodeCheck;
 import dev.sro.core.upgrade.machine.UpgradeNode;
 import dev.sro.core.upgrade.machine.UpgradePhase;
+import dev.sro.core.upgrade.policy.RolloutPolicy;
 import dev.sro.core.upgrade.policy.UpgradeKeys;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -36,6 +38,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the facts that the machine of upgrades goes by. Lives for one plan. */
@@ -59,6 +62,7 @@ final class UpgradeFacts {
     private final DriverRevisions revisions;
     private final List<StateReport> reports;
     private final Workers workers;
+    private final DeviceResetFacts resets;
     private final String manager;
     private final Set<String> labelKeys = new HashSet<>();
     private final Map<String, String> poolByNode = new HashMap<>();
@@ -78,15 +82,11 @@ final class UpgradeFacts {
         this.revisions = revisions;
         this.reports = reports;
         this.workers = workers;
+        this.resets = new DeviceResetFacts(in, upgrade, this::first);
         this.manager = MetadataKeys.nodeManager(in.resource().getMetadata().getName());
-        upgrade.rules()
-                .policy("")
-                .waves()
-                .forEach(wave -> labelKeys.addAll(wave.matchLabels().keySet()));
-        upgrade.rules()
-                .policy("")
-                .windows()
-                .forEach(window -> labelKeys.addAll(window.matchLabels().keySet()));
+        RolloutPolicy policy = upgrade.rules().policy("");
+        policy.waves().forEach(wave -> labelKeys.addAll(wave.matchLabels().keySet()));
+        policy.windows().forEach(window -> labelKeys.addAll(window.matchLabels().keySet()));
         for (Desired driver : upgrade.drivers()) {
             KubeObject live = live(driver);
             Map<String, PodFacts> byNode = new HashMap<>();
@@ -148,13 +148,22 @@ final class UpgradeFacts {
 
     /** The first state of a driver that the node does not have as it shall be, in the order of the recipe. */
     Optional<String> firstNotCurrent(ObservedNode node) {
-        return upgrade.drivers().stream()
-                .filter(driver -> driver.pool() == null
-                        || driver.pool().equals(poolByNode.getOrDefault(node.name(), driver.pool())))
-                .filter(driver -> isFor(driver, node))
+        return carriedBy(node)
                 .filter(driver -> carried(node, List.of(driver)).state().state() != DriverPod.State.CURRENT_READY)
                 .map(Desired::state)
                 .findFirst();
+    }
+
+    /** The first state of a driver of the node. */
+    Optional<String> first(ObservedNode node) {
+        return carriedBy(node).map(Desired::state).findFirst();
+    }
+
+    private Stream<Desired> carriedBy(ObservedNode node) {
+        return upgrade.drivers().stream()
+                .filter(driver -> driver.pool() == null
+                        || driver.pool().equals(poolByNode.getOrDefault(node.name(), driver.pool())))
+                .filter(driver -> isFor(driver, node));
     }
 
     private UpgradeNode of(ObservedNode node, Pool pool, List<Desired> drivers) {
@@ -166,6 +175,7 @@ final class UpgradeFacts {
         String label = labels.getOrDefault(keys.state(), "");
         boolean requested = "true".equals(annotations.get(keys.requested()));
         boolean ours = node.holds().cordoning().contains(manager);
+        DeviceReset reset = resets.of(node, pool);
         UpgradeNode.Builder builder = UpgradeNode.builder()
                 .name(node.name())
                 .label(label)
@@ -186,19 +196,19 @@ final class UpgradeFacts {
                         .filter(annotations::containsKey)
                         .isPresent())
                 .awaited(node.holds().cordoning().stream().anyMatch(upgrade.followers()::contains))
-                .driver(driver);
+                .driver(driver)
+                .reset(reset);
         arbitrate(builder, node, annotations);
         boolean idle = driver.state() == DriverPod.State.CURRENT_READY
                 && !requested
+                && reset.needed().isEmpty()
                 && (label.isEmpty() || label.equals(UpgradePhase.DONE.label()));
-        if (!labelKeys.isEmpty()) {
-            labelKeys.forEach(key -> {
-                String value = labels.get(key);
-                if (value != null) {
-                    builder.putLabels(key, value);
-                }
-            });
-        }
+        labelKeys.forEach(key -> {
+            String value = labels.get(key);
+            if (value != null) {
+                builder.putLabels(key, value);
+            }
+        });
         if (idle) {
             return builder.build();
         }

@@ -1,5 +1,6 @@
 package dev.sro.core.plan.upgrade;
 
+import dev.sro.api.operation.DeviceResets;
 import dev.sro.core.facts.ObservedNode;
 import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.model.NodeFields;
@@ -101,6 +102,9 @@ public final class UpgradeNodeFields {
                     : null;
             annotations.put(key, asked == null ? node.facts().bootId() : asked);
         }
+        if (!step.order().isEmpty()) {
+            resets().ifPresent(resets -> annotations.put(resets.order(), step.order()));
+        }
         return new NodeFields(labels, annotations, step.cordon());
     }
 
@@ -123,7 +127,9 @@ public final class UpgradeNodeFields {
         SortedSet<String> annotations = new TreeSet<>();
         for (Map.Entry<String, String> annotation : node.holds().annotations().entrySet()) {
             String key = annotation.getKey();
-            boolean mark = key.equals(keys.note()) || key.equals(keys.initiallyUnschedulable());
+            boolean mark = key.equals(keys.note())
+                    || key.equals(keys.initiallyUnschedulable())
+                    || wantsOther(wanted, annotation);
             if (mark
                     && !heldAnnotations(node).contains(key)
                     && !annotation.getValue().equals(wanted.annotations().get(key))) {
@@ -136,18 +142,42 @@ public final class UpgradeNodeFields {
                         node.name(), node.uid(), labels, annotations, "marks of the upgrade were edited by hand"));
     }
 
-    /** The first state that goes while the driver is replaced on the node; with it go those after it. Empty when none does. */
+    /** Whether an order of resets is not what is wanted; one that somebody gave where SRO gives none is theirs. */
+    private boolean wantsOther(NodeFields wanted, Map.Entry<String, String> annotation) {
+        return resets().filter(resets -> resets.order().equals(annotation.getKey())).isPresent()
+                && wanted.annotations().containsKey(annotation.getKey());
+    }
+
+    private Optional<DeviceResets> resets() {
+        return planner.flatMap(known -> known.input().rules().deviceResets());
+    }
+
+    /**
+     * The first state that goes while the driver is replaced on the node, or its devices are reset; with it go those after it. Empty
+     * when none does.
+     */
     public Optional<String> goesFrom(ObservedNode node) {
         if (planner.isEmpty()) {
             return Optional.empty();
         }
-        String label = planner.get()
-                .step(node.name())
-                .map(step -> step.phase().label())
-                .orElseGet(() -> node.facts()
-                        .labels()
-                        .getOrDefault(planner.get().input().keys().state(), ""));
+        String label = label(node);
+        if (label.equals(UpgradePhase.DEVICE_RESET.label())) {
+            return planner.get().first(node);
+        }
         return REPLACING.contains(label) ? planner.get().firstNotCurrent(node) : Optional.empty();
+    }
+
+    /** The state that stays where those go: the one that resets devices, while it does. */
+    public Optional<String> stays(ObservedNode node) {
+        return resets().map(DeviceResets::by)
+                .filter(unused -> label(node).equals(UpgradePhase.DEVICE_RESET.label()));
+    }
+
+    private String label(ObservedNode node) {
+        return planner.flatMap(known -> known.step(node.name()))
+                .map(step -> step.phase().label())
+                .or(() -> keys().map(keys -> node.facts().labels().getOrDefault(keys.state(), "")))
+                .orElse("");
     }
 
     private Set<String> heldLabels(ObservedNode node) {

@@ -1,6 +1,7 @@
 package dev.sro.core.plan.upgrade;
 
 import dev.sro.api.Problem;
+import dev.sro.api.operation.DeviceResets;
 import dev.sro.api.operation.UpgradePolicy;
 import dev.sro.api.resource.UpgradeReboot;
 import dev.sro.core.facts.ObservedNode;
@@ -35,7 +36,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Plans the upgrade of a driver: what the machine decides becomes marks of nodes and writes. Lives for one plan. */
@@ -85,6 +88,11 @@ public final class UpgradePlanner {
     /** The first state of a driver that the node does not have as it shall be. */
     Optional<String> firstNotCurrent(ObservedNode node) {
         return Optional.ofNullable(facts).flatMap(known -> known.firstNotCurrent(node));
+    }
+
+    /** The first state of a driver of the node. */
+    Optional<String> first(ObservedNode node) {
+        return Optional.ofNullable(facts).flatMap(known -> known.first(node));
     }
 
     public RolloutPlan plan() {
@@ -198,7 +206,10 @@ public final class UpgradePlanner {
                 && step.phase().inProgress()
                 && "true".equals(node.holds().annotations().get(upgrade.keys().requested()));
         if (pending || (step.write() && step.answersRequest())) {
-            clear(node, upgrade.keys().requested(), "the request for an upgrade is answered");
+            Set<String> answered = new TreeSet<>(Set.of(upgrade.keys().requested()));
+            // Who asks for it wants devices to be tried again that could not be reset.
+            upgrade.rules().deviceResets().map(DeviceResets::failed).ifPresent(answered::add);
+            clear(node, answered, "the request for an upgrade is answered");
         }
     }
 
@@ -243,7 +254,7 @@ public final class UpgradePlanner {
         @Override
         public Runnable allowSafeLoad(NodeAction.AllowSafeLoad it) {
             return () ->
-                    upgrade.rules().safeLoad(upgrade.keys()).ifPresent(key -> clear(node, key, "the driver may load"));
+                    upgrade.rules().safeLoad(upgrade.keys()).ifPresent(key -> clear(node, Set.of(key), "the driver may load"));
         }
     }
 
@@ -269,15 +280,11 @@ public final class UpgradePlanner {
         });
     }
 
-    private void clear(ObservedNode node, String annotation, String why) {
-        if (node.holds().annotations().containsKey(annotation)
-                && !isHeld(new ObjectRef("v1", "Node", "", node.name()))) {
-            actions.add(new Write.ClearNode(
-                    node.name(),
-                    node.uid(),
-                    new java.util.TreeSet<>(),
-                    new java.util.TreeSet<>(Set.of(annotation)),
-                    why));
+    private void clear(ObservedNode node, Set<String> annotations, String why) {
+        SortedSet<String> there = new TreeSet<>(annotations);
+        there.retainAll(node.holds().annotations().keySet());
+        if (!there.isEmpty() && !isHeld(new ObjectRef("v1", "Node", "", node.name()))) {
+            actions.add(new Write.ClearNode(node.name(), node.uid(), new TreeSet<>(), there, why));
         }
     }
 

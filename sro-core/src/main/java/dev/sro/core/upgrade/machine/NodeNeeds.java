@@ -11,7 +11,12 @@ final class NodeNeeds {
 
     /** Whether an idle node wants to be upgraded. */
     static boolean upgrade(UpgradeNode node) {
-        return node.requested() || node.safeLoadWaiting() || outdated(node);
+        return node.requested() || node.safeLoadWaiting() || outdated(node) || reset(node);
+    }
+
+    /** Whether devices need a reset, so that their users have to go. */
+    static boolean reset(UpgradeNode node) {
+        return node.reset().due();
     }
 
     /** Whether the driver's pod runs what is not wanted. */

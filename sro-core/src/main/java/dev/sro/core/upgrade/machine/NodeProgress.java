@@ -33,6 +33,7 @@ final class NodeProgress {
     JournalEntry entry;
     private @Nullable StepBlock block;
     private @Nullable Instant wakeUp;
+    private String order = "";
     private boolean finished;
     private boolean admitted;
 
@@ -65,7 +66,7 @@ final class NodeProgress {
         if (!finished && entry.phase().inProgress()) {
             attemptDeadline();
         }
-        return NodeSteps.decide(node, finished ? null : entry, actions, block, wakeUp, answers());
+        return NodeSteps.decide(node, finished ? null : entry, order, actions, block, wakeUp, answers());
     }
 
     private boolean answers() {
@@ -81,14 +82,18 @@ final class NodeProgress {
             case POST_MAINTENANCE -> go(afterRemoval());
             case REBOOT -> reboot();
             case POD_RESTART -> podRestart();
+            case DEVICE_RESET -> deviceReset();
             case VALIDATION -> validation();
             case UNCORDON -> uncordon();
             default -> throw new IllegalStateException(entry.phase() + " is not in progress");
         }
     }
 
-    /** Whether the driver has to be unloaded, so that its users have to go. */
+    /** Whether the driver has to be unloaded, or devices to be reset, so that its users have to go. */
     boolean unloads() {
+        if (NodeNeeds.reset(node)) {
+            return true;
+        }
         boolean stays = NodeNeeds.satisfied(node) && !replaces();
         return !stays && !(NodeNeeds.restartOnly(node) && !replaces());
     }
@@ -172,7 +177,7 @@ final class NodeProgress {
             }
         }
         if (NodeNeeds.satisfied(node) && !replaces() && node.ready()) {
-            go(policy.validation() ? UpgradePhase.VALIDATION : UpgradePhase.UNCORDON);
+            go(NodeNeeds.reset(node) ? UpgradePhase.DEVICE_RESET : afterDriver());
         } else if (node.driver().state() == State.CURRENT_NOT_READY
                 && !replaces()
                 && !node.safeLoadWaiting()
@@ -183,6 +188,38 @@ final class NodeProgress {
                             + tail(node.driver().message()));
         } else if (!late(policy.driverTimeout(), "DriverTimedOut", "the driver's pod")) {
             restartOrWait();
+        }
+    }
+
+    private UpgradePhase afterDriver() {
+        return policy.validation() ? UpgradePhase.VALIDATION : UpgradePhase.UNCORDON;
+    }
+
+    /** The driver is the wanted one. A reset may make it not ready for a while; it is only replaced if it has to be anyway. */
+    private void deviceReset() {
+        DeviceReset reset = node.reset();
+        if (toBeReplaced() || !NodeNeeds.current(node) || node.safeLoadWaiting()) {
+            go(UpgradePhase.POD_RESTART);
+        } else if (reset.gaveUp()) {
+            notices.add(new Notice(node.name(), "ResetFailed", reset.failure()));
+            go(afterDriver());
+        } else if (!reset.due()) {
+            go(afterDriver());
+        } else if (!PodRemovalPhases.sendsBack(this)
+                && !late(policy.resetTimeout(), "ResetTimedOut", "the reset of " + reset.order() + " by " + reset.by())) {
+            orderOrWait(reset);
+        }
+    }
+
+    private void orderOrWait(DeviceReset reset) {
+        boolean seen = node.label().equals(UpgradePhase.DEVICE_RESET.label());
+        if (seen && reset.leaving().isEmpty()) {
+            order = reset.order();
+            wait("WaitingForReset", reset.by() + " resets " + order, NO_PODS);
+        } else {
+            // What builds upon the driver holds devices open, and goes by the label that is written now.
+            String who = reset.leaving().isEmpty() ? "" : ": " + reset.leaving().get(0);
+            wait("WaitingForReset", "what builds upon the driver has to leave before devices are reset" + who, NO_PODS);
         }
     }
 
@@ -210,6 +247,8 @@ final class NodeProgress {
         NodeCheck outcome = node.validation();
         if (!NodeNeeds.satisfied(node)) {
             go(UpgradePhase.POD_RESTART);
+        } else if (NodeNeeds.reset(node)) {
+            go(UpgradePhase.DEVICE_RESET);
         } else if (!policy.validation() || outcome.state() == NodeCheck.State.READY) {
             go(UpgradePhase.UNCORDON);
         } else if (outcome.state() == NodeCheck.State.FAILED) {
@@ -222,6 +261,8 @@ final class NodeProgress {
     private void uncordon() {
         if (!NodeNeeds.satisfied(node)) {
             go(UpgradePhase.POD_RESTART);
+        } else if (NodeNeeds.reset(node)) {
+            go(UpgradePhase.DEVICE_RESET);
         } else if (policy.validation() && node.validation().state() != NodeCheck.State.READY) {
             go(UpgradePhase.VALIDATION);
         } else if (!node.ready()) {
@@ -245,6 +286,7 @@ final class NodeProgress {
     void fail(String code, String message) {
         entry = entry.failed(code, message, now);
         actions.clear();
+        order = "";
         block = new StepBlock(code, message, now, NO_PODS);
         wakeUp = null;
         notices.add(new Notice(node.name(), code, message));

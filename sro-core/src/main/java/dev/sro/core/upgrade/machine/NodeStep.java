@@ -16,7 +16,8 @@ import java.util.Optional;
  * @param phase that the label says after it; no label for {@link UpgradePhase#UNKNOWN}
  * @param cordon whether we hold {@code spec.unschedulable: true} after it. False gives up ours and never touches somebody else's
  * @param note text of the annotation with the note; none when empty
- * @param write whether label, note or cordon differ from what the node has; they are one write
+ * @param order devices that the node says are to be reset now; no annotation when empty
+ * @param write whether label, note, order or cordon differ from what the node has; they are one write
  * @param answersRequest whether the same write takes away the annotation that asks for an upgrade (or sets it to {@code "false"})
  * @param actions to carry out; empty if {@code write}
  * @param block what it waits for
@@ -27,6 +28,7 @@ public record NodeStep(
         UpgradePhase phase,
         boolean cordon,
         String note,
+        String order,
         boolean write,
         boolean answersRequest,
         List<NodeAction> actions,
@@ -38,6 +40,7 @@ public record NodeStep(
         Objects.requireNonNull(node, "node");
         Objects.requireNonNull(phase, "phase");
         Objects.requireNonNull(note, "note");
+        Objects.requireNonNull(order, "order");
         Objects.requireNonNull(block, "block");
         Objects.requireNonNull(wakeUp, "wakeUp");
         actions = List.copyOf(actions);

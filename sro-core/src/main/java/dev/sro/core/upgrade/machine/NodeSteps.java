@@ -13,22 +13,24 @@ final class NodeSteps {
     /**
      * The step to an entry; without one, to done.
      *
+     * @param order devices that are to be reset now; empty for none
      * @param actions that are left out if the node has to be written first
      */
     static NodeStep decide(
             UpgradeNode node,
             @Nullable JournalEntry entry,
+            String order,
             List<NodeAction> actions,
             @Nullable StepBlock block,
             @Nullable Instant wakeUp,
             boolean answers) {
         UpgradePhase phase = entry == null ? UpgradePhase.DONE : entry.phase();
-        return decide(node, phase, entry, cordon(node, phase), actions, block, wakeUp, answers);
+        return decide(node, phase, entry, cordon(node, phase), order, actions, block, wakeUp, answers);
     }
 
     /** The step of a node that is in no transition to a phase, without a note. */
     static NodeStep settled(UpgradeNode node, UpgradePhase phase, @Nullable StepBlock block) {
-        return decide(node, phase, null, false, List.of(), block, null, false);
+        return decide(node, phase, null, false, "", List.of(), block, null, false);
     }
 
     static NodeStep decide(
@@ -36,6 +38,7 @@ final class NodeSteps {
             UpgradePhase phase,
             @Nullable JournalEntry entry,
             boolean cordon,
+            String order,
             List<NodeAction> actions,
             @Nullable StepBlock block,
             @Nullable Instant wakeUp,
@@ -44,12 +47,14 @@ final class NodeSteps {
         boolean write = answers
                 || cordon != node.cordonedByUs()
                 || !phase.label().equals(node.label())
-                || !note.equals(node.note());
+                || !note.equals(node.note())
+                || !order.equals(node.reset().ordered());
         return new NodeStep(
                 node.name(),
                 phase,
                 cordon,
                 note,
+                order,
                 write,
                 answers,
                 write ? List.of() : actions,

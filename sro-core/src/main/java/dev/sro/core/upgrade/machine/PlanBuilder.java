@@ -42,7 +42,10 @@ final class PlanBuilder {
 
     /** A node that is not in progress and has nothing to remember; makes nothing if that is so already. */
     void idle(UpgradeNode node, UpgradePhase phase) {
-        if (node.cordonedByUs() || !node.note().isEmpty() || !node.label().equals(phase.label())) {
+        if (node.cordonedByUs()
+                || !node.note().isEmpty()
+                || !node.reset().ordered().isEmpty()
+                || !node.label().equals(phase.label())) {
             steps.add(NodeSteps.settled(node, phase, null));
         }
     }
@@ -51,7 +54,7 @@ final class PlanBuilder {
         entries.put(node.name(), entry);
         StepBlock block = entry.failure();
         add(NodeSteps.decide(
-                node, entry, List.of(), block, retry != null && now.isBefore(retry) ? retry : null, false));
+                node, entry, "", List.of(), block, retry != null && now.isBefore(retry) ? retry : null, false));
         stuck(new Sample(node.name(), UpgradePhase.FAILED, entry.failures(), block));
     }
 
@@ -64,7 +67,7 @@ final class PlanBuilder {
     }
 
     void waiting(UpgradeNode node, @Nullable JournalEntry entry, boolean cordon, @Nullable StepBlock block) {
-        NodeStep step = NodeSteps.decide(node, UpgradePhase.REQUIRED, entry, cordon, List.of(), block, null, false);
+        NodeStep step = NodeSteps.decide(node, UpgradePhase.REQUIRED, entry, cordon, "", List.of(), block, null, false);
         @Nullable JournalEntry written = before.entries().get(node.name());
         // The journal would go on claiming a slot for it.
         misleading |= written != null && (entry == null || written.phase().inProgress());

@@ -137,12 +137,24 @@ final class RolloutPlanner {
         UpgradePhase next = says && !gone ? UpgradePhase.DONE : phase;
         counts.in(next);
         out.idle(node, next);
+        if (node.reset().gaveUp()) {
+            // It is at work, and people should know that it is not what was asked for.
+            out.stuck(new Sample(
+                    node.name(),
+                    next,
+                    0,
+                    new StepBlock(
+                            "ResetFailed",
+                            node.reset().failure(),
+                            journal.since().orElse(now),
+                            List.of())));
+        }
     }
 
     private void failed(UpgradeNode node, JournalEntry entry, int wave) {
         boolean anew = !entry.target().equals(target) || node.requested();
         boolean again = entry.failures() <= policy.retry().retries()
-                || (policy.retry().whenReady() && NodeNeeds.satisfied(node));
+                || (policy.retry().whenReady() && NodeNeeds.satisfied(node) && !NodeNeeds.reset(node));
         Instant due = entry.since().plus(policy.retry().after(entry.failures()));
         boolean free = WaitingNode.obstacle(node, policy) == null;
         if (free && (anew || (again && !now.isBefore(due)))) {

@@ -158,6 +158,12 @@ public abstract class UpgradeNode {
         return NodeCheck.ABSENT;
     }
 
+    /** What is said of resets that devices of the node need. */
+    @Value.Default
+    public DeviceReset reset() {
+        return DeviceReset.NONE;
+    }
+
     /** Labels by which waves and windows choose; may be limited to those that they name. */
     public abstract Map<String, String> labels();
 

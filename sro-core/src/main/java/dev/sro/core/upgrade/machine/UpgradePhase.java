@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Where a node stands in an upgrade. The values of the label are those of NVIDIA's {@code nvidia.com/<driver>-driver-upgrade-state},
- * so that tools that read these go on working; {@link #REBOOT} is ours.
+ * so that tools that read these go on working; {@link #REBOOT} and {@link #DEVICE_RESET} are ours.
  */
 public enum UpgradePhase {
     /** Nobody has looked yet. */
@@ -31,6 +31,8 @@ public enum UpgradePhase {
     REBOOT("reboot-required", true, true),
     /** The driver's pod is replaced, and becomes ready. */
     POD_RESTART("pod-restart-required", true, true),
+    /** Devices of the node are reset; what builds upon the driver is away for that. */
+    DEVICE_RESET("device-reset-required", true, true),
     /** The new driver has to prove that it works. */
     VALIDATION("validation-required", true, true),
     /** The node goes back to work. */

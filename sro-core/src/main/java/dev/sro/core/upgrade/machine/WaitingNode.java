@@ -84,6 +84,7 @@ record WaitingNode(UpgradeNode node, @Nullable JournalEntry entry, boolean weak,
     private boolean restartOnly() {
         return node.action().equals(Optional.of(UpgradeAction.RESTART_ONLY))
                 && NodeNeeds.restartOnly(node)
+                && !NodeNeeds.reset(node)
                 && !node.requested();
     }
 }

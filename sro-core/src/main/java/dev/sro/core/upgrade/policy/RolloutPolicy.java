@@ -94,6 +94,12 @@ public abstract class RolloutPolicy {
         return Duration.ofMinutes(30);
     }
 
+    /** How long the reset of a node's devices may take, from when it can be ordered. Ours. */
+    @Value.Default
+    public Duration resetTimeout() {
+        return Duration.ofMinutes(30);
+    }
+
     /** How long the new driver may take to become ready, its download and compilation included. Ours. */
     @Value.Default
     public Duration driverTimeout() {
@@ -171,6 +177,7 @@ public abstract class RolloutPolicy {
         TimeLimits.check("RolloutPolicy.jobsTimeout", jobsTimeout());
         TimeLimits.check("RolloutPolicy.maintenanceTimeout", maintenanceTimeout());
         TimeLimits.check("RolloutPolicy.rebootTimeout", rebootTimeout());
+        TimeLimits.check("RolloutPolicy.resetTimeout", resetTimeout());
         TimeLimits.check("RolloutPolicy.driverTimeout", driverTimeout());
         TimeLimits.check("RolloutPolicy.validationTimeout", validationTimeout());
         TimeLimits.check("RolloutPolicy.attemptTimeout", attemptTimeout());

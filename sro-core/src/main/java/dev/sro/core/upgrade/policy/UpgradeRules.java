@@ -1,5 +1,6 @@
 package dev.sro.core.upgrade.policy;
 
+import dev.sro.api.operation.DeviceResets;
 import dev.sro.api.operation.UpgradeStrategy;
 import dev.sro.api.resource.DriverUpgradePolicy;
 import dev.sro.api.resource.UpgradeDeadlines;
@@ -154,6 +155,11 @@ public final class UpgradeRules {
         return named == null || named.isEmpty() ? keys.reboot() : named;
     }
 
+    /** How resets of devices are ordered; empty when none is. */
+    public Optional<DeviceResets> deviceResets() {
+        return strategy.flatMap(UpgradeStrategy::deviceResets);
+    }
+
     /** Whether the user says how often a node that failed is tried again. */
     public boolean saysRetries() {
         return spec.getRetries() != null;
@@ -190,6 +196,7 @@ public final class UpgradeRules {
         builder.driverTimeout(seconds(deadlines, UpgradeDeadlines::getRestartSeconds, Duration.ofMinutes(30)))
                 .validationTimeout(seconds(deadlines, UpgradeDeadlines::getValidationSeconds, Duration.ofMinutes(10)))
                 .rebootTimeout(seconds(deadlines, UpgradeDeadlines::getRebootSeconds, Duration.ofMinutes(30)))
+                .resetTimeout(seconds(deadlines, UpgradeDeadlines::getResetSeconds, Duration.ofMinutes(30)))
                 .maintenanceTimeout(seconds(deadlines, UpgradeDeadlines::getMaintenanceSeconds, Duration.ofHours(1)))
                 .attemptTimeout(seconds(deadlines, UpgradeDeadlines::getAttemptSeconds, Duration.ofHours(2)));
         List<UpgradeWave> waves = spec.getWaves();

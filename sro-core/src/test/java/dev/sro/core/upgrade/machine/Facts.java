@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the words in which vectors give facts and policies. */
@@ -61,7 +63,8 @@ final class Facts {
                 .driver(driver(words))
                 .action(action(words.getOrDefault("action", "full")))
                 .maintenance(check(words.get("maint")))
-                .validation(check(words.get("valid")));
+                .validation(check(words.get("valid")))
+                .reset(reset(words));
         BlockingPod.Reason reason =
                 BlockingPod.Reason.valueOf(words.getOrDefault("reason", "none").toUpperCase(Locale.ROOT));
         return node.jobs(pods(words, "jobs", BlockingPod.Reason.RUNNING))
@@ -92,6 +95,19 @@ final class Facts {
                         failed ? "DriverCrashes" : "",
                         "")
                 .text();
+    }
+
+    private static DeviceReset reset(Map<String, String> words) {
+        return new DeviceReset(
+                devices(words.get("reset")),
+                devices(words.get("resetfailed")),
+                words.getOrDefault("ordered", ""),
+                "state agent",
+                words.containsKey("leaving") ? List.of("pod default/monitor") : List.of());
+    }
+
+    private static SortedSet<String> devices(@Nullable String text) {
+        return text == null ? new TreeSet<>() : new TreeSet<>(List.of(text.split(",", -1)));
     }
 
     private static DriverPod driver(Map<String, String> words) {

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -110,7 +111,19 @@ class TotalityTest {
                 .drainPods(pods)
                 .maintenance(check)
                 .validation(check)
+                .reset(reset(bits))
                 .build();
+    }
+
+    private static DeviceReset reset(int bits) {
+        TreeSet<String> devices = new TreeSet<>(bit(bits, 6) ? List.of("0000:3b:00.0") : List.of());
+        TreeSet<String> none = new TreeSet<>();
+        return new DeviceReset(
+                bit(bits, 3) ? devices : none,
+                bit(bits, 3) ? none : devices,
+                bit(bits, 4) ? "0000:3b:00.0" : "",
+                "state agent",
+                bit(bits, 2) ? List.of("pod default/monitor") : List.of());
     }
 
     private static String note(UpgradePhase phase) {
@@ -149,6 +162,8 @@ class TotalityTest {
                 .cordoned(others || step.cordon())
                 .cordonedByUs(step.cordon())
                 .requested(node.requested() && !step.answersRequest())
+                .reset(new DeviceReset(
+                        node.reset().needed(), node.reset().failed(), step.order(), "", node.reset().leaving()))
                 .build();
     }
 

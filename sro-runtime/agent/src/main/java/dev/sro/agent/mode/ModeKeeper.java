@@ -30,12 +30,22 @@ public final class ModeKeeper {
     /** Longer than a scheduler needs to hear that a GPU is closed, and to write what it had decided before. */
     static final Duration CLOSED = Duration.ofSeconds(30);
 
+    /** When a reset that was ordered is tried again that somebody was in the way of: nobody tells when a process on the host ends. */
+    static final Duration IN_USE = Duration.ofSeconds(15);
+
     private final DevicePort devices;
     private final SliceKeeper keeper;
     private final Consumer<PciAddress> afterReset;
     private final Consumer<String> log;
     private final Map<PciAddress, Instant> closed = new HashMap<>();
+    /** They stay as they are until something else is asked of them, somebody takes the mark away, or a new order comes. */
     private final Set<PciAddress> failed = new TreeSet<>();
+    /** Those of them that failed under the order that stands. */
+    private final Set<PciAddress> answered = new TreeSet<>();
+    /** Those of which the Node said so when it was last seen. */
+    private Set<PciAddress> marked = Set.of();
+
+    private boolean begun;
     private final Set<String> said = new HashSet<>();
 
     /**
@@ -80,49 +90,95 @@ public final class ModeKeeper {
      */
     public synchronized Result apply(
             Instant now, GpuCare.Published published, Set<PciAddress> had, Set<PciAddress> ill) {
-        NodeFacts facts = published.facts();
-        Set<PciAddress> ordered = facts.gpus(NodeMarks.RESET);
-        failed.addAll(facts.gpus(NodeMarks.RESET_FAILED));
-        failed.retainAll(ordered);
-        Set<PciAddress> waiting = new TreeSet<>();
-        Optional<Instant> again = Optional.empty();
-        boolean changed = false;
-        Set<PciAddress> changing = new TreeSet<>();
-        for (PciAddress gpu : published.closing()) {
-            again = earlier(again, closed.computeIfAbsent(gpu, address -> now).plus(CLOSED));
-        }
-        for (Gpu gpu : published.gpus()) {
-            Optional<GpuMode> wanted = facts.change(gpu);
-            if (wanted.isEmpty() && !ill.contains(gpu.address())) {
-                continue;
-            }
-            changing.add(gpu.address());
-            Instant since = closed.computeIfAbsent(
-                    gpu.address(), address -> published.listed().contains(address) ? now : now.minus(CLOSED));
-            boolean reset = ill.contains(gpu.address()) || gpu.resetToSwitch() || gpu.mode() == GpuMode.PENDING;
-            if (reset) {
-                // Named until it is done: whoever ordered it looks at that.
-                waiting.add(gpu.address());
-            }
-            if (reset && (!ordered.contains(gpu.address()) || failed.contains(gpu.address()))) {
-                continue;
-            }
-            if (had.contains(gpu.address())) {
-                sayOnce(gpu.address() + ": it is changed when nobody has anything of it any more");
-            } else if (now.isBefore(since.plus(CLOSED))) {
-                again = earlier(again, since.plus(CLOSED));
-            } else if (perform(gpu, wanted, reset)) {
-                changed = true;
-                waiting.remove(gpu.address());
-            }
-        }
-        changing.addAll(published.closing());
-        closed.keySet().retainAll(changing);
-        return new Result(changed, again, annotations(facts, waiting));
+        return new Look(now, published, had, ill).result();
     }
 
-    private static Optional<Instant> earlier(Optional<Instant> one, Instant other) {
-        return one.filter(time -> time.isBefore(other)).or(() -> Optional.of(other));
+    /** One look at all GPUs. Used once. */
+    private final class Look {
+        private final Instant now;
+        private final GpuCare.Published published;
+        private final NodeFacts facts;
+        private final Set<PciAddress> had;
+        private final Set<PciAddress> ill;
+        private final Set<PciAddress> ordered;
+        private final Set<PciAddress> waiting = new TreeSet<>();
+        private final Set<PciAddress> changing = new TreeSet<>();
+        private Optional<Instant> again = Optional.empty();
+        private boolean changed;
+
+        Look(Instant now, GpuCare.Published published, Set<PciAddress> had, Set<PciAddress> ill) {
+            this.now = now;
+            this.published = published;
+            this.facts = published.facts();
+            this.had = had;
+            this.ill = ill;
+            this.ordered = facts.gpus(NodeMarks.RESET);
+        }
+
+        Result result() {
+            remember(facts, ordered);
+            for (PciAddress gpu : published.closing()) {
+                again(closed.computeIfAbsent(gpu, address -> now).plus(CLOSED));
+            }
+            for (Gpu gpu : published.gpus()) {
+                Optional<GpuMode> wanted = facts.change(gpu);
+                if (wanted.isPresent() || ill.contains(gpu.address())) {
+                    change(gpu, wanted);
+                }
+                if (!waiting.contains(gpu.address())) {
+                    failed.remove(gpu.address());
+                }
+            }
+            changing.addAll(published.closing());
+            closed.keySet().retainAll(changing);
+            return new Result(changed, again, annotations(facts, waiting));
+        }
+
+        private void change(Gpu gpu, Optional<GpuMode> wanted) {
+            PciAddress address = gpu.address();
+            changing.add(address);
+            Instant since = closed.computeIfAbsent(
+                    address, unused -> published.listed().contains(address) ? now : now.minus(CLOSED));
+            boolean reset = ill.contains(address) || gpu.resetToSwitch() || gpu.mode() == GpuMode.PENDING;
+            if (reset) {
+                // Named until it is done: whoever ordered it looks at that.
+                waiting.add(address);
+            }
+            if (reset && (!ordered.contains(address) || answered.contains(address))) {
+                return;
+            }
+            if (had.contains(address)) {
+                sayOnce(address + ": it is changed when nobody has anything of it any more");
+            } else if (now.isBefore(since.plus(CLOSED))) {
+                again(since.plus(CLOSED));
+            } else if (perform(gpu, wanted, reset)) {
+                changed = true;
+                waiting.remove(address);
+            } else if (reset && !answered.contains(address)) {
+                again(now.plus(IN_USE));
+            }
+        }
+
+        private void again(Instant other) {
+            again = again.filter(time -> time.isBefore(other)).or(() -> Optional.of(other));
+        }
+    }
+
+    /** Of what could not be reset, what is still so. */
+    private void remember(NodeFacts facts, Set<PciAddress> ordered) {
+        Set<PciAddress> said = facts.gpus(NodeMarks.RESET_FAILED);
+        Set<PciAddress> pardoned = new TreeSet<>(marked);
+        pardoned.removeAll(said);
+        failed.removeAll(pardoned);
+        answered.removeAll(pardoned);
+        marked = said;
+        failed.addAll(said);
+        if (!begun && facts.uid().isPresent()) {
+            // As the agent before this one left it.
+            begun = true;
+            answered.addAll(failed);
+        }
+        answered.retainAll(ordered);
     }
 
     private boolean perform(Gpu gpu, Optional<GpuMode> wanted, boolean reset) {
@@ -131,6 +187,8 @@ public final class ModeKeeper {
         try {
             keeper.whileIdle(gpu.address(), reset, () -> change(gpu, wanted, reset));
             if (reset) {
+                failed.remove(gpu.address());
+                answered.remove(gpu.address());
                 afterReset.accept(gpu.address());
             }
             log.accept(gpu.address() + ": " + what + (reset ? ", by a reset that was ordered" : ""));
@@ -141,8 +199,9 @@ public final class ModeKeeper {
             sayOnce(gpu.address() + ": not " + what + " yet: " + e.getMessage());
             return false;
         } catch (DeviceException e) {
-            if (reset) {
+            if (reset && e.kind() != DeviceException.Kind.IN_USE) {
                 failed.add(gpu.address());
+                answered.add(gpu.address());
             }
             sayOnce(gpu.address() + ": not " + what + ": " + e.getMessage());
             return false;

@@ -8,9 +8,11 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /** Resets GPUs by {@code nvidia-smi} of the driver, as the library has no call for that. Stateless. */
 final class NvidiaReset {
@@ -23,26 +25,84 @@ final class NvidiaReset {
             "usr/lib64",
             "usr/lib",
             "lib64");
+    private static final Path SOCKET = Path.of("run/nvidia-persistenced/socket");
     private static final long LONGEST_SECONDS = 120;
     private static final int MOST_TEXT = 2000;
 
     private final Path root;
+    private final Path here;
+    private final Consumer<String> log;
 
-    NvidiaReset(Path root) {
+    /**
+     * Resets nothing yet.
+     *
+     * @param root of the driver
+     * @param here root of this process
+     */
+    NvidiaReset(Path root, Path here, Consumer<String> log) {
         this.root = root;
+        this.here = here;
+        this.log = log;
     }
 
+    /**
+     * Resets it. Persistence mode keeps a GPU open that nobody uses, by a daemon or without: it goes off before, and on again where it
+     * was on.
+     */
     void perform(PciAddress gpu) throws DeviceException {
-        ForeignRoot driver = new ForeignRoot(root);
-        Path program = PROGRAMS.stream()
-                .flatMap(path -> driver.realFile(path).stream())
-                .map(driver::here)
-                .filter(Files::isExecutable)
-                .findFirst()
-                .orElseThrow(() -> new DeviceException(
-                        DeviceException.Kind.NOT_SUPPORTED,
-                        gpu + ": no nvidia-smi below " + root + " to reset it with"));
-        ProcessBuilder builder = new ProcessBuilder(program.toString(), "-i", gpu.toString(), "--gpu-reset");
+        reach();
+        boolean persistent = isPersistent(gpu);
+        if (persistent) {
+            persistence(gpu, false);
+        }
+        try {
+            run(gpu, "--gpu-reset");
+        } finally {
+            if (persistent) {
+                persistence(gpu, true);
+            }
+        }
+    }
+
+    /** A driver that does not say is reset as it is. */
+    private boolean isPersistent(PciAddress gpu) {
+        try {
+            return run(gpu, "--query-gpu=persistence_mode", "--format=csv,noheader")
+                    .equals("Enabled");
+        } catch (DeviceException e) {
+            return false;
+        }
+    }
+
+    /** Where that fails the reset says what is in its way, and afterwards the GPU is only slower to begin with. */
+    private void persistence(PciAddress gpu, boolean on) {
+        try {
+            run(gpu, "-pm", on ? "1" : "0");
+        } catch (DeviceException e) {
+            log.accept("persistence mode is not switched " + (on ? "on" : "off") + ": " + e.getMessage());
+        }
+    }
+
+    /** The driver's program looks for its daemon in this container, and the daemon is in the driver's. */
+    private void reach() {
+        Path own = here.resolve(SOCKET);
+        Path driver = root.resolve(SOCKET);
+        Path directory = own.getParent();
+        if (directory != null && Files.isDirectory(directory) && !Files.exists(own) && Files.exists(driver)) {
+            try {
+                Files.deleteIfExists(own);
+                Files.createSymbolicLink(own, driver);
+            } catch (IOException e) {
+                log.accept("nvidia-persistenced cannot be told of resets: no link " + own + ": " + e.getMessage());
+            }
+        }
+    }
+
+    private String run(PciAddress gpu, String... arguments) throws DeviceException {
+        Path program = program(gpu);
+        List<String> command = new ArrayList<>(List.of(program.toString(), "-i", gpu.toString()));
+        command.addAll(List.of(arguments));
+        ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment()
                 .put(
                         "LD_LIBRARY_PATH",
@@ -60,11 +120,13 @@ final class NvidiaReset {
                 if (!process.waitFor(LONGEST_SECONDS, TimeUnit.SECONDS)) {
                     process.destroyForcibly();
                     throw new DeviceException(
-                            DeviceException.Kind.TIMEOUT, gpu + ": the reset took more than " + LONGEST_SECONDS + " s");
+                            DeviceException.Kind.TIMEOUT,
+                            gpu + ": nvidia-smi " + arguments[0] + " took more than " + LONGEST_SECONDS + " s");
                 }
                 if (process.exitValue() != 0) {
-                    throw new DeviceException(kind(said), gpu + ": nvidia-smi --gpu-reset: " + said);
+                    throw new DeviceException(kind(said), gpu + ": nvidia-smi " + arguments[0] + ": " + said);
                 }
+                return said;
             }
         } catch (IOException e) {
             throw new DeviceException(
@@ -75,9 +137,21 @@ final class NvidiaReset {
         }
     }
 
+    private Path program(PciAddress gpu) throws DeviceException {
+        ForeignRoot driver = new ForeignRoot(root);
+        return PROGRAMS.stream()
+                .flatMap(path -> driver.realFile(path).stream())
+                .map(driver::here)
+                .filter(Files::isExecutable)
+                .findFirst()
+                .orElseThrow(() -> new DeviceException(
+                        DeviceException.Kind.NOT_SUPPORTED,
+                        gpu + ": no nvidia-smi below " + root + " to reset it with"));
+    }
+
     private static DeviceException.Kind kind(String said) {
         String text = said.toLowerCase(Locale.ROOT);
-        if (text.contains("in use")) {
+        if (text.contains("in use") || text.contains("being used")) {
             return DeviceException.Kind.IN_USE;
         }
         return text.contains("not supported") ? DeviceException.Kind.NOT_SUPPORTED : DeviceException.Kind.OTHER;

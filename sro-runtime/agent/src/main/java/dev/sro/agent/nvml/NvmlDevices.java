@@ -25,11 +25,14 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Consumer;
 
 /**
- * NVIDIA's GPUs. One session for the life of the process; GPUs are looked up by PCI address each time, as a reset makes handles void.
- * Thread-safe.
+ * NVIDIA's GPUs. One session for the life of the process, but for resets: whoever has a session holds all GPUs open, and keeps them from
+ * being reset. GPUs are looked up by PCI address each time, as a reset makes handles void. Thread-safe; a reset waits for calls that are
+ * under way, and calls wait for it.
  */
 public final class NvmlDevices implements DevicePort {
     private static final int TEXT_LENGTH = 96;
@@ -54,12 +57,14 @@ public final class NvmlDevices implements DevicePort {
     private final Map<PciAddress, List<DriverProfile>> known = new ConcurrentHashMap<>();
     private final Map<PciAddress, Gpu> answered = new ConcurrentHashMap<>();
     private final Set<String> said = ConcurrentHashMap.newKeySet();
+    private final ReadWriteLock session = new ReentrantReadWriteLock();
+    private volatile boolean begun = true;
 
     private NvmlDevices(NvmlLibrary library, Path root, Consumer<String> log) {
         this.library = library;
         this.log = log;
         events = new NvmlEvents(library);
-        reset = new NvidiaReset(root);
+        reset = new NvidiaReset(root, Path.of("/"), log);
         profiles = new NvmlProfiles(library);
         instances = new NvmlInstances(library);
     }
@@ -79,13 +84,19 @@ public final class NvmlDevices implements DevicePort {
 
     @Override
     public DriverVersion version() throws DeviceException {
-        int cuda = library.number("nvmlSystemGetCudaDriverVersion_v2");
-        return new DriverVersion(
-                library.text("nvmlSystemGetDriverVersion", TEXT_LENGTH), cuda / 1000 + "." + cuda % 1000 / 10);
+        return inSession(() -> {
+            int cuda = library.number("nvmlSystemGetCudaDriverVersion_v2");
+            return new DriverVersion(
+                    library.text("nvmlSystemGetDriverVersion", TEXT_LENGTH), cuda / 1000 + "." + cuda % 1000 / 10);
+        });
     }
 
     @Override
     public List<Gpu> gpus() throws DeviceException {
+        return inSession(this::all);
+    }
+
+    private List<Gpu> all() throws DeviceException {
         Map<PciAddress, Gpu> gpus = new TreeMap<>();
         int count = library.number("nvmlDeviceGetCount_v2");
         for (int i = 0; i < count; i++) {
@@ -255,15 +266,44 @@ public final class NvmlDevices implements DevicePort {
 
     @Override
     public void reset(PciAddress gpu) throws DeviceException {
-        // Whatever is there afterwards has to answer for itself.
-        answered.remove(gpu);
-        reset.perform(gpu);
-        events.renew();
+        session.writeLock().lock();
+        try {
+            // Whatever is there afterwards has to answer for itself.
+            answered.remove(gpu);
+            events.end();
+            library.code("nvmlShutdown");
+            begun = false;
+            reset.perform(gpu);
+        } finally {
+            session.writeLock().unlock();
+        }
+    }
+
+    /** A session that a reset ended is begun anew by the first call after it. */
+    private <T> T inSession(Call<T> call) throws DeviceException {
+        session.readLock().lock();
+        try {
+            begin();
+            return call.run();
+        } finally {
+            session.readLock().unlock();
+        }
+    }
+
+    private void begin() throws DeviceException {
+        if (!begun) {
+            synchronized (session) {
+                if (!begun) {
+                    library.call("nvmlInit_v2");
+                    begun = true;
+                }
+            }
+        }
     }
 
     @Override
     public Optional<DeviceEvent> nextEvent(Duration atMost) throws DeviceException {
-        return events.next(atMost);
+        return inSession(() -> events.next(atMost));
     }
 
     @Override
@@ -275,9 +315,9 @@ public final class NvmlDevices implements DevicePort {
         T run() throws DeviceException;
     }
 
-    private static <T> T named(PciAddress gpu, Call<T> call) throws DeviceException {
+    private <T> T named(PciAddress gpu, Call<T> call) throws DeviceException {
         try {
-            return call.run();
+            return inSession(call);
         } catch (DeviceException e) {
             throw new DeviceException(e.kind(), gpu + ": " + e.getMessage());
         }

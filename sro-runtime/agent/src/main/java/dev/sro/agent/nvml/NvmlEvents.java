@@ -31,18 +31,12 @@ final class NvmlEvents {
     private final NvmlLibrary library;
     private final Map<Long, PciAddress> addresses = new ConcurrentHashMap<>();
     private @Nullable Pointer events;
-    private volatile boolean renew;
 
     NvmlEvents(NvmlLibrary library) {
         this.library = library;
     }
 
     Optional<DeviceEvent> next(Duration atMost) throws DeviceException {
-        if (renew && events != null) {
-            library.code("nvmlEventSetFree", events);
-            events = null;
-        }
-        renew = false;
         if (events == null) {
             events = register();
         }
@@ -63,9 +57,12 @@ final class NvmlEvents {
         return Optional.of(new DeviceEvent(address(data.getPointer(0)), (int) data.getLong(16)));
     }
 
-    /** A reset made handles void: registers anew before the next wait. */
-    void renew() {
-        renew = true;
+    /** Before the session ends, while nobody waits: the next wait registers anew. */
+    void end() {
+        if (events != null) {
+            library.code("nvmlEventSetFree", events);
+            events = null;
+        }
     }
 
     /** One that fell off the bus does not say itself any more which it is. */

@@ -290,11 +290,69 @@ class NvmlDevicesTest {
         assertThat(devices.gpus().get(0).resetToSwitch()).isTrue();
         devices.setSlices(FIRST, false);
         assertThat(devices.gpus().get(0).mode()).isEqualTo(GpuMode.PENDING);
-        nvidiaSmi("echo \"$@\" > " + driver.root().resolve("asked"));
+        Path asked = driver.root().resolve("asked");
+        Files.deleteIfExists(asked);
+        nvidiaSmi("echo \"$@\" >> " + asked);
         devices.reset(FIRST);
         driver.control("reset_gpu", 0);
-        assertThat(driver.root().resolve("asked")).content().isEqualTo("-i 0000:3b:00.0 --gpu-reset\n");
+        assertThat(asked).content().endsWith("-i 0000:3b:00.0 --gpu-reset\n").doesNotContain("-pm");
         assertThat(devices.gpus().get(0).mode()).isEqualTo(GpuMode.WHOLE);
+    }
+
+    /** NVIDIA's program resets nothing that anybody has a session on, the agent among them. */
+    @Test
+    void theAgentLetsGoOfItsGpusForAReset() throws Exception {
+        NvmlDevices devices = open();
+        assertThat(devices.nextEvent(Duration.ZERO)).isEmpty();
+        Path held = driver.root().resolve("held");
+        driver.control("held", held.toString());
+        assertThat(held).exists();
+        nvidiaSmi("if [ -e " + held + " ]; then echo 'GPU 00000000:3B:00.0: In use by another client'; exit 255; fi");
+
+        devices.reset(FIRST);
+        assertThat(devices.gpus()).as("a new session").hasSize(3);
+        assertThat(driver.control("sessions")).isEqualTo(1);
+        driver.control("xid", 0, 31);
+        assertThat(devices.nextEvent(Duration.ZERO)).contains(new DeviceEvent(FIRST, 31));
+
+        nvidiaSmi("echo 'Unable to reset this GPU.'; exit 3");
+        assertThatThrownBy(() -> devices.reset(FIRST)).isInstanceOf(DeviceException.class);
+        assertThat(devices.gpus()).as("after one that failed, too").hasSize(3);
+    }
+
+    /** Persistence mode holds a GPU open that nobody uses. */
+    @ParameterizedTest
+    @CsvSource({"0, true", "3, false"})
+    void persistenceModeIsOffForTheTimeOfAReset(int exit, boolean resets) throws Exception {
+        NvmlDevices devices = open();
+        Path asked = driver.root().resolve("asked");
+        Files.deleteIfExists(asked);
+        nvidiaSmi("shift 2; echo \"$1\" \"$2\" >> " + asked
+                + "; case $1 in --query*) echo Enabled;; --gpu-reset) exit " + exit + ";; esac");
+        if (resets) {
+            devices.reset(FIRST);
+        } else {
+            assertThatThrownBy(() -> devices.reset(FIRST)).isInstanceOf(DeviceException.class);
+        }
+        assertThat(Files.readAllLines(asked))
+                .containsExactly("--query-gpu=persistence_mode --format=csv,noheader", "-pm 0", "--gpu-reset ", "-pm 1");
+    }
+
+    /** The program looks for its daemon where this process is; the daemon is below the driver's root. */
+    @Test
+    void theDriversDaemonIsFoundForAReset(@TempDir Path here) throws Exception {
+        Path own = here.resolve("run/nvidia-persistenced/socket");
+        Path socket = driver.root().resolve("run/nvidia-persistenced/socket");
+        Files.createDirectories(here.resolve("run/nvidia-persistenced"));
+        Files.createDirectories(driver.root().resolve("run/nvidia-persistenced"));
+        Files.deleteIfExists(socket);
+        Files.createFile(socket);
+        Files.createSymbolicLink(own, here.resolve("gone"));
+        nvidiaSmi("true");
+
+        new NvidiaReset(driver.root(), here, log::add).perform(FIRST);
+        assertThat(Files.readSymbolicLink(own)).isEqualTo(socket);
+        assertThat(log).isEmpty();
     }
 
     @ParameterizedTest

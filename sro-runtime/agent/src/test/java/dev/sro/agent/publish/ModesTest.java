@@ -3,8 +3,11 @@ package dev.sro.agent.publish;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sro.agent.device.DeviceException;
 import dev.sro.agent.device.Gpu;
 import dev.sro.agent.device.GpuMode;
+import dev.sro.agent.emulated.EmulatedFailure;
+import dev.sro.agent.emulated.EmulatedOperation;
 import dev.sro.agent.slice.ClaimRef;
 import dev.sro.agent.slice.ClaimSource;
 import dev.sro.agent.slice.SliceException;
@@ -14,6 +17,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -52,26 +56,82 @@ class ModesTest extends ModesPublishingTest {
         assertThat(listed(STUBBORN)).isEmpty();
     }
 
+    /** The first GPU is reset only after so many tries that end so. */
+    private void resetsFail(DeviceException.Kind kind, int times) throws IOException {
+        EmulatedFailure failure =
+                new EmulatedFailure(EmulatedOperation.RESET, Optional.of(A100), kind, 0, times, false);
+        restart(devices(GpuMode.WHOLE, List.of(failure)), "boot");
+        mode("slices");
+        node.annotate(Map.of(NodeMarks.RESET, A100.toString()));
+    }
+
     @Test
     void aGpuThatCannotBeResetIsTriedAgainOnlyIfThatIsOrderedAnew() throws Exception {
-        restart(devices(GpuMode.WHOLE), "boot");
-        mode("slices");
-        node.annotate(Map.of(NodeMarks.RESET, STUBBORN.toString()));
+        resetsFail(DeviceException.Kind.NOT_SUPPORTED, 1);
         until(1);
-        long tries =
-                log.stream().filter(line -> line.contains("cannot be reset")).count();
-        assertThat(tries).isEqualTo(1);
+        until(100);
         restart(devices, "boot");
-        until(2);
-        assertThat(log.stream().filter(line -> line.contains("cannot be reset")).count())
-                .isEqualTo(1);
+        until(200);
+        assertThat(mode(A100)).isEqualTo(GpuMode.PENDING);
 
         node.annotate(Map.of(NodeMarks.RESET, ""));
-        until(3);
+        until(201);
+        assertThat(annotation(NodeMarks.RESET_FAILED))
+                .as("whoever would order it sees that it is in vain")
+                .isEqualTo(A100.toString());
+        node.annotate(Map.of(NodeMarks.RESET, A100.toString()));
+        until(202);
+        assertThat(mode(A100)).isEqualTo(GpuMode.SLICES);
         assertThat(annotation(NodeMarks.RESET_FAILED)).isEmpty();
-        node.annotate(Map.of(NodeMarks.RESET, STUBBORN.toString()));
-        until(4);
+        assertThat(annotation(NodeMarks.RESET_NEEDED)).isEqualTo(STUBBORN.toString());
+    }
+
+    @Test
+    void whoTakesTheMarkAwayHasAGpuTriedAgain() throws Exception {
+        resetsFail(DeviceException.Kind.NOT_SUPPORTED, 1);
+        until(1);
+        until(2);
+        assertThat(annotation(NodeMarks.RESET_FAILED)).isEqualTo(A100.toString());
+
+        node.annotate(Map.of(NodeMarks.RESET_FAILED, ""));
+        until(3);
+        assertThat(mode(A100)).as("the order stands").isEqualTo(GpuMode.SLICES);
+        assertThat(annotation(NodeMarks.RESET_FAILED)).isEmpty();
+    }
+
+    @Test
+    void thatAGpuCannotBeResetIsForgottenWithWhatWasAskedOfIt() throws Exception {
+        restart(devices(GpuMode.WHOLE), "boot");
+        mode("slices");
+        node.annotate(Map.of(NodeMarks.RESET, A100 + "," + STUBBORN));
+        until(1);
         assertThat(annotation(NodeMarks.RESET_FAILED)).isEqualTo(STUBBORN.toString());
+
+        node.annotate(Map.of(NodeMarks.RESET, ""));
+        mode("dynamic");
+        until(2);
+        assertThat(annotation(NodeMarks.RESET_NEEDED)).isEmpty();
+        assertThat(annotation(NodeMarks.RESET_FAILED)).isEmpty();
+        mode("slices");
+        until(3);
+        assertThat(annotation(NodeMarks.RESET_NEEDED)).isEqualTo(STUBBORN.toString());
+        assertThat(annotation(NodeMarks.RESET_FAILED)).isEmpty();
+    }
+
+    /** As a monitor that leaves with the drain and takes its time. */
+    @Test
+    void aResetThatSomebodyIsInTheWayOfIsTriedAgainUntilTheyAreGone() throws Exception {
+        resetsFail(DeviceException.Kind.IN_USE, 2);
+        assertThat(publisher.publish(START.plusSeconds(1), false)).isPresent();
+        assertThat(publisher.publish(START.plusSeconds(2), false)).contains(START.plusSeconds(17));
+        assertThat(annotation(NodeMarks.RESET_FAILED)).isEmpty();
+        assertThat(annotation(NodeMarks.RESET_NEEDED)).contains(A100.toString());
+        assertThat(log).anyMatch(line -> line.contains("0000:10:00.0: not MIG on"));
+
+        until(17);
+        assertThat(mode(A100)).isEqualTo(GpuMode.SLICES);
+        assertThat(annotation(NodeMarks.RESET_NEEDED)).isEqualTo(STUBBORN.toString());
+        assertThat(annotation(NodeMarks.RESET_FAILED)).isEmpty();
     }
 
     @Test

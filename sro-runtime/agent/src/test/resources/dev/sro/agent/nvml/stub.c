@@ -36,6 +36,12 @@ static Instance instances[GPUS * MOST];
 static unsigned mode[GPUS] = {1, 1, 0}, pending[GPUS] = {1, 1, 0};
 static int sessions, virtualization;
 static char failing[128];
+/* A file that is there as long as there is a session: by it others see that the GPUs are held open. */
+static char held[512];
+static void hold(void) {
+  if (!held[0]) return;
+  if (sessions) { FILE *file = fopen(held, "w"); if (file) fclose(file); } else { remove(held); }
+}
 static int failing_code, failing_after;
 
 /* GPUs that fell off the bus, a bit each: nothing about them is answered, not even which they are. */
@@ -52,6 +58,8 @@ void stub_hopper(int yes) { hopper = yes; }
 void stub_events(int yes) { can_tell = yes; }
 void stub_recovery(int action) { recovery = action; }
 void stub_xid(unsigned gpu, unsigned xid) { queue[queued].gpu = gpu; queue[queued++].xid = xid; }
+int stub_held(const char *file) { snprintf(held, sizeof held, "%s", file); hold(); return 0; }
+int stub_sessions(void) { return sessions; }
 int stub_event_sets(void) { return event_sets; }
 /* What nvidia-smi does: instances are gone, and what was pending is so. */
 void stub_reset_gpu(unsigned gpu) {
@@ -66,6 +74,7 @@ void stub_reset(void) {
   memset(instances, 0, sizeof instances);
   mode[0] = mode[1] = pending[0] = pending[1] = 1;
   sessions = virtualization = event_sets = registered = 0;
+  held[0] = 0;
   failing[0] = 0;
 }
 void stub_fail(const char *function, int code, int after) {
@@ -90,6 +99,13 @@ static Instance *mig(void *handle) { return (Instance *)((uintptr_t)handle & ~(u
 int nvmlInit_v2(void) {
   if (!strcmp(failing, __func__)) return failing_code;
   sessions++;
+  hold();
+  return OK;
+}
+int nvmlShutdown(void) {
+  BEGIN;
+  sessions--;
+  hold();
   return OK;
 }
 int nvmlSystemGetDriverVersion(char *text, unsigned length) { BEGIN; snprintf(text, length, "%s", "580.65.06"); return OK; }
