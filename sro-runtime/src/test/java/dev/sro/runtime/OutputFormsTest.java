@@ -21,6 +21,7 @@ class OutputFormsTest {
     private static final Map<String, String> SILENT = Map.ofEntries(
             Map.entry("sro operator", "runs until it is stopped"),
             Map.entry("sro slices allocator", "runs until it is stopped"),
+            Map.entry("sro slices explainer", "runs until it is stopped"),
             Map.entry("sro slices scheduler", "runs until it is stopped"),
             Map.entry("sro dev", "runs until it is stopped"),
             Map.entry("sro demo", "is looked at"),

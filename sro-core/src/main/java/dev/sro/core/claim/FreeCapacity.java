@@ -9,6 +9,7 @@ import dev.sro.core.slicing.SliceException;
 import dev.sro.core.slicing.SliceRequest;
 import dev.sro.core.slicing.Spread;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,6 +26,7 @@ final class FreeCapacity {
     private final List<SliceChoice> choices;
     private final Spread spread;
     private final boolean taints;
+    private final Map<String, List<TaintedDevice>> tainted = new HashMap<>();
 
     /**
      * @param choices what is asked for, all of it at the same time
@@ -40,6 +42,9 @@ final class FreeCapacity {
         this.choices = List.copyOf(choices);
         this.spread = spread;
         this.taints = taints;
+        this.choices.forEach(choice -> choice.tainted().forEach(device -> tainted.computeIfAbsent(
+                        device.gpu().node(), node -> new ArrayList<>())
+                .add(device)));
     }
 
     /** All that is asked for, in words. */
@@ -61,10 +66,17 @@ final class FreeCapacity {
 
     /** Devices of these nodes that would do, and have a taint that a request does not tolerate. */
     List<TaintedDevice> tainted(Set<String> nodes) {
-        return choices.stream()
-                .flatMap(choice -> choice.tainted().stream())
-                .filter(device -> nodes.contains(device.gpu().node()))
-                .toList();
+        return nodes.size() == 1
+                ? tainted.getOrDefault(nodes.iterator().next(), List.of())
+                : choices.stream()
+                        .flatMap(choice -> choice.tainted().stream())
+                        .filter(device -> nodes.contains(device.gpu().node()))
+                        .toList();
+    }
+
+    /** Whether any device that would do has such a taint. */
+    boolean anyTainted() {
+        return !tainted.isEmpty();
     }
 
     /** The same as if nothing were tainted. */
@@ -77,18 +89,18 @@ final class FreeCapacity {
     SliceAllocator allocator(Set<String> nodes) {
         Map<String, Map<String, String>> labels = new TreeMap<>();
         Map<String, List<PublishedFleet.Place>> barred = new TreeMap<>();
-        for (PublishedFleet.Gpu gpu : fleet.gpus()) {
+        nodes.stream().flatMap(node -> fleet.gpus(node).stream()).forEach(gpu -> {
             Map<String, String> own = new TreeMap<>();
             for (int i = 0; i < choices.size(); i++) {
                 if (choices.get(i).gpus().contains(gpu.id())) {
                     own.put("choice-" + i, "yes");
                 }
             }
-            if (!own.isEmpty() && nodes.contains(gpu.node())) {
+            if (!own.isEmpty()) {
                 labels.put(gpu.id(), own);
                 barred.put(gpu.id(), taints ? barred(gpu) : List.of());
             }
-        }
+        });
         return fleet.allocator(labels, barred);
     }
 

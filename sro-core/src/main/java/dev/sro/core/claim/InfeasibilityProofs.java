@@ -24,6 +24,10 @@ final class InfeasibilityProofs {
     private final SliceAllocator allocator;
     private final Map<String, Long> wanted;
     private final Map<DeviceModel, Feasibility> known = new HashMap<>();
+    /** Nodes are mostly alike: what is proved of one holds for those that have and run the same. */
+    private final Map<Question, Optional<InfeasibilityCertificate>> answered = new HashMap<>();
+
+    private record Question(DeviceModel model, int devices, Map<String, Long> counts, Map<String, Long> wanted) {}
 
     /** GPUs of one model, with what runs on each. */
     private record Group(DeviceModel model, List<List<String>> running) {
@@ -154,7 +158,23 @@ final class InfeasibilityProofs {
         return certificates;
     }
 
+    /** How many were looked for, each with a check that tries every legal set of slices of a device. */
+    int attempts() {
+        return answered.size();
+    }
+
     private Optional<InfeasibilityCertificate> certificate(Group group, Map<String, Long> more) {
+        Question question = new Question(group.model(), group.running().size(), group.counts(), more);
+        Optional<InfeasibilityCertificate> before = answered.get(question);
+        if (before != null) {
+            return before;
+        }
+        Optional<InfeasibilityCertificate> made = make(group, more);
+        answered.put(question, made);
+        return made;
+    }
+
+    private Optional<InfeasibilityCertificate> make(Group group, Map<String, Long> more) {
         Feasibility feasibility = known.computeIfAbsent(group.model(), model -> Feasibility.of(Geometry.of(model)));
         return InfeasibilityCertificate.of(
                         feasibility, group.counts(), more, group.running().size())

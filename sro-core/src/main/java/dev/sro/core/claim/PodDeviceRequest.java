@@ -30,4 +30,13 @@ record PodDeviceRequest(String what, List<Alternative> alternatives, boolean tog
     PodDeviceRequest {
         alternatives = List.copyOf(alternatives);
     }
+
+    /** Whether it is about devices of a driver: a class is named after it, or a selector names it. */
+    boolean names(String driver) {
+        return alternatives.stream()
+                .anyMatch(one -> one.deviceClass().endsWith("." + driver)
+                        || one.selectors().stream()
+                                .anyMatch(text ->
+                                        text.contains("'" + driver + "'") || text.contains("\"" + driver + "\"")));
+    }
 }

@@ -3,17 +3,19 @@ package dev.sro.core.claim;
 import dev.sro.core.claim.PodExplanation.NodeVerdict;
 import dev.sro.core.claim.PodExplanation.State;
 import dev.sro.core.claim.PodExplanation.Verdict;
+import dev.sro.core.dra.DraOptions;
 import dev.sro.core.dra.InfeasibilityCertificate;
 import dev.sro.core.dra.PublishedFleet;
 import dev.sro.core.slicing.Decision;
 import dev.sro.core.slicing.MovePlan;
-import dev.sro.core.slicing.SliceAllocator;
 import dev.sro.core.slicing.catalogue.Catalogue;
+import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResult;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,15 +36,53 @@ public final class PodExplainer {
 
     private final ClaimObjects objects;
     private final PublishedFleet fleet;
+    private final Selections selections;
+    private final Map<String, Node> nodes = new HashMap<>();
+    private final Set<String> drivers;
 
-    private PodExplainer(ClaimObjects objects, PublishedFleet fleet) {
+    private PodExplainer(ClaimObjects objects, PublishedFleet fleet, Selections selections) {
         this.objects = objects;
         this.fleet = fleet;
+        this.selections = selections;
+        this.drivers = fleet.drivers();
+        objects.nodes().forEach(node -> nodes.put(node.getMetadata().getName(), node));
     }
 
     /** For these objects. */
     public static PodExplainer of(ClaimObjects objects, Catalogue catalogue) {
-        return new PodExplainer(objects, PublishedFleet.of(objects.slices(), objects.holders(), catalogue));
+        return new PodExplainer(
+                objects, PublishedFleet.of(objects.slices(), objects.holders(), catalogue), new Selections());
+    }
+
+    /**
+     * The same fleet among other objects, without reading its slices anew.
+     *
+     * @param others in which slices and allocations are those that this one was made with
+     */
+    public PodExplainer among(ClaimObjects others) {
+        return new PodExplainer(others, fleet, selections);
+    }
+
+    /** How many GPUs an explanation looks at. */
+    public int gpus() {
+        return fleet.gpus().size();
+    }
+
+    /** Claims of a pod that are there and have no devices yet. */
+    public List<ResourceClaim> waitingClaims(Pod pod) {
+        return List.copyOf(new PodDeviceRequests(objects, pod).waiting());
+    }
+
+    /** Whether a pod asks for devices of a driver that it has not: by a class or selector that names it. */
+    public boolean asksFor(Pod pod, String driver) {
+        PodDeviceRequests requests = new PodDeviceRequests(objects, pod);
+        return requests.requested().stream().anyMatch(request -> request.names(driver))
+                || requests.missing().stream().anyMatch(text -> text.contains("." + driver + " "));
+    }
+
+    /** How often selectors were tried on a place, for all pods so far. */
+    long selectorsTried() {
+        return selections.tried();
     }
 
     /** Explains a pod. */
@@ -72,29 +112,54 @@ public final class PodExplainer {
         return waiting(pod, requests, draft);
     }
 
-    private PodExplanation waiting(Pod pod, PodDeviceRequests requests, ExplanationDraft draft) {
-        List<List<SliceChoice>> choices = new ArrayList<>();
-        List<String> faults = new ArrayList<>();
-        for (PodDeviceRequest request : requests.requested()) {
-            List<SliceChoice> own = SliceChoice.of(request, fleet.gpus(), faults);
-            if (!faults.isEmpty()) {
-                return draft.done(State.MISSING_OBJECT, faults.get(0));
-            }
-            if (own.isEmpty()) {
-                draft.details.add(offered());
-                return draft.done(State.NOT_PUBLISHED, notPublished(request));
-            }
-            choices.add(own);
+    /** What a pod asks for, with what serves each request, the most wanted first. */
+    private static final class Choices {
+        final List<PodDeviceRequest> requests = new ArrayList<>();
+        final List<List<SliceChoice>> serving = new ArrayList<>();
+
+        /** Of each request the one of this rank, or the last. */
+        List<SliceChoice> ranked(int rank) {
+            return serving.stream()
+                    .map(own -> own.get(Math.min(rank, own.size() - 1)))
+                    .toList();
         }
-        boolean together = requests.requested().stream().allMatch(PodDeviceRequest::together);
-        int most = choices.stream().mapToInt(List::size).max().orElse(1);
+    }
+
+    /** Looks for what serves a pod; an explanation where that is all there is to say. */
+    private Optional<PodExplanation> choose(PodDeviceRequests asked, Choices choices, ExplanationDraft draft) {
+        List<String> faults = new ArrayList<>();
+        boolean gpus = asked.requested().stream().anyMatch(this::aboutGpus);
+        for (PodDeviceRequest request : asked.requested()) {
+            List<SliceChoice> own = SliceChoice.of(request, fleet.gpus(), selections, faults);
+            if (!faults.isEmpty()) {
+                return Optional.of(draft.done(State.MISSING_OBJECT, faults.get(0)));
+            }
+            if (own.isEmpty() && gpus && !aboutGpus(request)) {
+                // A network card beside a slice, say: what is known of the slice is true whatever becomes of the card.
+                draft.details.add("not looked at, as no GPU is of its class: " + asks(request));
+            } else if (own.isEmpty()) {
+                draft.details.add(offered());
+                return Optional.of(draft.done(State.NOT_PUBLISHED, notPublished(request)));
+            } else {
+                choices.requests.add(request);
+                choices.serving.add(own);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private PodExplanation waiting(Pod pod, PodDeviceRequests requests, ExplanationDraft draft) {
+        Choices choices = new Choices();
+        Optional<PodExplanation> early = choose(requests, choices, draft);
+        if (early.isPresent()) {
+            return early.get();
+        }
+        boolean together = choices.requests.stream().allMatch(PodDeviceRequest::together);
+        int most = choices.serving.stream().mapToInt(List::size).max().orElse(1);
         PodExplanation first = null;
         for (int i = 0; i < most; i++) {
-            int index = i;
-            List<SliceChoice> chosen = choices.stream()
-                    .map(own -> own.get(Math.min(index, own.size() - 1)))
-                    .toList();
-            PodExplanation one = attempt(pod, requests, draft.copy(), new FreeCapacity(fleet, chosen, together));
+            PodExplanation one =
+                    attempt(pod, requests, draft.copy(), new FreeCapacity(fleet, choices.ranked(i), together));
             if (one.state() == State.HAS_ROOM || one.state() == State.NO_NODE) {
                 return one;
             }
@@ -115,10 +180,12 @@ public final class PodExplainer {
                 .collect(Collectors.toSet());
         Map<String, MovePlan> plans = new TreeMap<>();
         Set<String> eligible = new TreeSet<>();
-        for (String node : nodes()) {
-            Optional<String> against = against(pod, node, requests, resources);
-            NodeVerdict verdict = against.map(reason -> verdict(node, Verdict.RULED_OUT, reason))
-                    .orElseGet(() -> tainted(verdict(node, room, plans), room));
+        NodeVerdicts verdicts = new NodeVerdicts(fleet, room);
+        List<BoundClaim> bound = bound(requests);
+        for (String node : fleet.nodes()) {
+            NodeVerdict verdict = against(pod, node, bound, resources)
+                    .map(reason -> verdicts.of(node, Verdict.RULED_OUT, reason))
+                    .orElseGet(() -> verdicts.of(node, plans));
             draft.nodes.add(verdict);
             if (verdict.verdict() != Verdict.RULED_OUT) {
                 eligible.add(node);
@@ -225,102 +292,41 @@ public final class PodExplainer {
                         + (draft.nearest.isEmpty() ? "" : "; nearest is node " + draft.nearest));
     }
 
-    private NodeVerdict verdict(String node, FreeCapacity room, Map<String, MovePlan> plans) {
-        SliceAllocator allocator = room.allocator(Set.of(node));
-        Optional<Decision> decision = allocator.devices().isEmpty() ? Optional.empty() : room.decide(allocator);
-        if (decision.isEmpty()) {
-            return verdict(node, Verdict.NO_SUCH_SLICE, noSuchSlice(node));
-        }
-        if (decision.get() instanceof Decision.Granted granted) {
-            return verdict(
-                    node,
-                    Verdict.HAS_ROOM,
-                    "room on " + granted.claim().device() + " from unit "
-                            + granted.claim().start() + " on");
-        }
-        Decision.Refused refused = (Decision.Refused) decision.get();
-        return switch (refused.reason()) {
-            case FRAGMENTED -> {
-                refused.plan().ifPresent(plan -> plans.put(node, plan));
-                yield verdict(
-                        node,
-                        Verdict.FRAGMENTED,
-                        refused.plan()
-                                .map(plan -> "free, but in pieces: "
-                                        + (plan.moves().size() == 1
-                                                ? "1 move"
-                                                : plan.moves().size() + " moves")
-                                        + " within the node would do")
-                                .orElse("free, but in pieces, and no few moves within the node would do"));
-            }
-            case INFEASIBLE -> verdict(node, Verdict.NO_ROOM, "too full, however it is arranged");
-            case NO_SUCH_DEVICE -> verdict(node, Verdict.NO_SUCH_SLICE, noSuchSlice(node));
-        };
+    /** Whether a request is about GPUs, even where none that would do is published. */
+    private boolean aboutGpus(PodDeviceRequest request) {
+        return request.names(DraOptions.DRIVER) || drivers.stream().anyMatch(request::names);
     }
 
-    /** Of a node without room: whether there were some, if nothing that is asked for were tainted. */
-    private NodeVerdict tainted(NodeVerdict verdict, FreeCapacity room) {
-        Set<String> node = Set.of(verdict.node());
-        List<TaintedDevice> tainted = room.tainted(node);
-        if (tainted.isEmpty() || verdict.verdict() == Verdict.HAS_ROOM || verdict.verdict() == Verdict.FRAGMENTED) {
-            return verdict;
-        }
-        FreeCapacity without = room.untainted();
-        boolean would = without.decide(without.allocator(node))
-                .filter(Decision::granted)
-                .isPresent();
-        return would || verdict.verdict() == Verdict.NO_SUCH_SLICE
-                ? verdict(
-                        verdict.node(),
-                        Verdict.TAINTED,
-                        TaintedDevice.shortText(tainted) + (would ? "" : ", and nothing of it is free"))
-                : verdict;
-    }
+    /** A claim that has devices, and the nodes that they are of. */
+    private record BoundClaim(String claim, Set<String> nodes) {}
 
-    private NodeVerdict verdict(String node, Verdict verdict, String text) {
-        List<PublishedFleet.Gpu> gpus =
-                fleet.gpus().stream().filter(gpu -> gpu.node().equals(node)).toList();
-        int units = gpus.stream().mapToInt(gpu -> gpu.model().memoryUnits()).sum();
-        int taken = gpus.stream()
-                .mapToInt(gpu -> gpu.usedUnits() + gpu.closedUnits())
-                .sum();
-        return new NodeVerdict(node, verdict, units - taken, units, text);
-    }
-
-    private String noSuchSlice(String node) {
-        List<PublishedFleet.Gpu> gpus =
-                fleet.gpus().stream().filter(gpu -> gpu.node().equals(node)).toList();
-        return gpus.stream().allMatch(gpu -> gpu.closed() && gpu.closedUnits() > 0)
-                ? "all of its GPUs are closed"
-                : "its GPUs have no such slice: "
-                        + String.join(
-                                ", ",
-                                gpus.stream()
-                                        .map(gpu -> gpu.model().key())
-                                        .collect(Collectors.toCollection(TreeSet::new)));
-    }
-
-    /** A pod stays on one node: where some of its claims have devices, only that one will do. */
-    private Optional<String> against(Pod pod, String node, PodDeviceRequests requests, Set<String> resources) {
+    private List<BoundClaim> bound(PodDeviceRequests requests) {
+        List<BoundClaim> all = new ArrayList<>();
         for (ResourceClaim claim : requests.had()) {
             Set<String> pools = ClaimObjects.results(claim).stream()
                     .map(DeviceRequestAllocationResult::getPool)
                     .collect(Collectors.toSet());
-            Set<String> bound = objects.slices().stream()
-                    .filter(slice -> pools.contains(slice.getSpec().getPool().getName())
-                            && slice.getSpec().getNodeName() != null)
-                    .map(slice -> slice.getSpec().getNodeName())
-                    .collect(Collectors.toSet());
-            if (!bound.isEmpty() && !bound.contains(node)) {
-                return Optional.of("claim " + ClaimObjects.key(claim) + " of the pod has devices of node "
-                        + String.join(", ", bound));
-            }
+            all.add(new BoundClaim(
+                    ClaimObjects.key(claim),
+                    objects.slices().stream()
+                            .filter(slice ->
+                                    pools.contains(slice.getSpec().getPool().getName())
+                                            && slice.getSpec().getNodeName() != null)
+                            .map(slice -> slice.getSpec().getNodeName())
+                            .collect(Collectors.toCollection(TreeSet::new))));
         }
-        return ClaimObjects.find(objects.nodes(), "", node).flatMap(found -> NodeRules.against(pod, found, resources));
+        return all;
     }
 
-    private Set<String> nodes() {
-        return fleet.gpus().stream().map(PublishedFleet.Gpu::node).collect(Collectors.toCollection(TreeSet::new));
+    /** A pod stays on one node: where some of its claims have devices, only that one will do. */
+    private Optional<String> against(Pod pod, String node, List<BoundClaim> bound, Set<String> resources) {
+        Optional<String> elsewhere = bound.stream()
+                .filter(claim -> !claim.nodes().isEmpty() && !claim.nodes().contains(node))
+                .map(claim -> "claim " + claim.claim() + " of the pod has devices of node "
+                        + String.join(", ", claim.nodes()))
+                .findFirst();
+        return elsewhere.or(
+                () -> Optional.ofNullable(nodes.get(node)).flatMap(found -> NodeRules.against(pod, found, resources)));
     }
 
     private static String ruledOut(ExplanationDraft draft) {

@@ -38,13 +38,13 @@ record SliceChoice(String profile, int count, Set<String> gpus, List<TaintedDevi
     }
 
     /** What serves a request, the most wanted first; alternatives that differ in places alone are one. */
-    static List<SliceChoice> of(PodDeviceRequest request, List<PublishedFleet.Gpu> gpus, List<String> faults) {
+    static List<SliceChoice> of(
+            PodDeviceRequest request, List<PublishedFleet.Gpu> gpus, Selections selections, List<String> faults) {
         Map<List<Object>, Draft> choices = new LinkedHashMap<>();
         for (PodDeviceRequest.Alternative alternative : request.alternatives()) {
-            DeviceMatch match = new DeviceMatch(alternative.selectors());
-            faults.addAll(match.faults());
+            faults.addAll(selections.faults(alternative.selectors()));
             for (PublishedFleet.Gpu gpu : gpus) {
-                places(request, alternative, match, gpu, choices);
+                places(request, alternative, selections, gpu, choices);
             }
         }
         List<SliceChoice> all = new ArrayList<>();
@@ -71,13 +71,14 @@ record SliceChoice(String profile, int count, Set<String> gpus, List<TaintedDevi
     private static void places(
             PodDeviceRequest request,
             PodDeviceRequest.Alternative alternative,
-            DeviceMatch match,
+            Selections selections,
             PublishedFleet.Gpu gpu,
             Map<List<Object>, Draft> choices) {
         // Claims alone are given devices by SRO's own allocator, whose taint keeps none from them.
         String own = request.resource().isEmpty() ? DraOptions.allocatorTaint(gpu.driver()) : "";
         Set<String> had = gpu.uses().stream().map(PublishedFleet.Use::device).collect(Collectors.toSet());
-        for (PublishedFleet.Place place : gpu.places()) {
+        for (int i = 0; i < gpu.places().size(); i++) {
+            PublishedFleet.Place place = gpu.places().get(i);
             Optional<String> profile = place.profile().isEmpty() ? whole(gpu) : Optional.of(place.profile());
             if (profile.isEmpty()) {
                 continue;
@@ -86,7 +87,7 @@ record SliceChoice(String profile, int count, Set<String> gpus, List<TaintedDevi
             Optional<DeviceTaint> taint = DeviceTaints.against(place.device(), alternative.tolerations(), own);
             Draft known = choices.get(key);
             boolean settled = taint.isEmpty() && known != null && known.open.contains(gpu.id());
-            if (settled || !match.selects(gpu.driver(), place.device())) {
+            if (settled || !selections.selects(alternative.selectors(), gpu, i)) {
                 continue;
             }
             Draft draft = choices.computeIfAbsent(key, wanted -> new Draft());

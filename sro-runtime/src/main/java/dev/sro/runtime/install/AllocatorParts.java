@@ -1,9 +1,7 @@
 package dev.sro.runtime.install;
 
 import static dev.sro.core.model.TreeLiterals.list;
-import static dev.sro.core.model.TreeLiterals.map;
 
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -17,143 +15,23 @@ record AllocatorParts(Installation.Values values) {
     /** Name of all of them. */
     static final String NAME = "sro-slices-allocator";
 
-    private static final int PROBES = 8080;
-    private static final String RBAC = "rbac.authorization.k8s.io";
     private static final String DEVICES = "resource.k8s.io";
 
     /** Objects by the file that they are in. */
     Map<String, List<Map<String, Object>>> files() {
-        Map<String, List<Map<String, Object>>> files = new LinkedHashMap<>();
-        files.put("serviceaccount.yaml", List.of(named("v1", "ServiceAccount", true)));
-        files.put("rbac.yaml", rights());
-        files.put("deployment.yaml", List.of(deployment()));
-        return files;
+        return new SliceController(values, NAME, "allocator", 2, list("slices", "allocator"), rules()).files();
     }
 
     /** Of claims finalizer, allocation and reservation; of pods the gate. From 1.36 on the API server asks for {@code resourceclaims/binding} too. */
-    private List<Map<String, Object>> rights() {
-        return List.of(
-                named(
-                        RBAC + "/v1",
-                        "ClusterRole",
-                        false,
-                        "rules",
-                        list(
-                                SliceParts.rule(DEVICES, "resourceslices", "list", "watch"),
-                                SliceParts.rule(DEVICES, "deviceclasses", "list", "watch"),
-                                SliceParts.rule(DEVICES, "resourceclaims", "get", "list", "watch", "patch"),
-                                SliceParts.rule(DEVICES, "resourceclaims/status", "patch"),
-                                SliceParts.rule(DEVICES, "resourceclaims/binding", "patch", "update"),
-                                SliceParts.rule("", "nodes", "list", "watch"),
-                                SliceParts.rule("", "pods", "get", "list", "watch", "patch"),
-                                SliceParts.rule("events.k8s.io", "events", "create"))),
-                bound("ClusterRole", false),
-                named(
-                        RBAC + "/v1",
-                        "Role",
-                        true,
-                        "rules",
-                        list(SliceParts.rule("coordination.k8s.io", "leases", "create"), ownLease())),
-                bound("Role", true));
-    }
-
-    private Map<String, Object> bound(String kind, boolean namespaced) {
-        return named(
-                RBAC + "/v1",
-                kind + "Binding",
-                namespaced,
-                "roleRef",
-                map("apiGroup", RBAC, "kind", kind, "name", NAME),
-                "subjects",
-                list(map("kind", "ServiceAccount", "name", NAME, "namespace", values.namespace())));
-    }
-
-    private static Map<String, Object> ownLease() {
-        Map<String, Object> rule = SliceParts.rule("coordination.k8s.io", "leases", "get", "patch");
-        rule.put("resourceNames", list(NAME));
-        return rule;
-    }
-
-    private Map<String, Object> deployment() {
-        return named(
-                "apps/v1",
-                "Deployment",
-                true,
-                "spec",
-                map(
-                        "replicas",
-                        2,
-                        "selector",
-                        map("matchLabels", labels()),
-                        "template",
-                        map("metadata", map("labels", labels()), "spec", pod())));
-    }
-
-    private Map<String, Object> pod() {
-        return map(
-                "serviceAccountName",
-                NAME,
-                "imagePullSecrets",
-                values.pullSecrets(),
-                "securityContext",
-                map("runAsNonRoot", true, "seccompProfile", map("type", "RuntimeDefault")),
-                "containers",
-                list(container()),
-                "nodeSelector",
-                values.nodeSelector(),
-                "tolerations",
-                values.tolerations(),
-                "affinity",
-                values.affinity(),
-                "volumes",
-                list(map("name", "tmp", "emptyDir", map("sizeLimit", "64Mi"))));
-    }
-
-    private Map<String, Object> container() {
-        return map(
-                "name",
-                "allocator",
-                "image",
-                values.image(),
-                "imagePullPolicy",
-                values.pullPolicy(),
-                "args",
-                list("slices", "allocator", "--lease=$(SRO_NAMESPACE)/" + NAME, "--probes=0.0.0.0:" + PROBES),
-                "env",
-                list(map(
-                        "name", "SRO_NAMESPACE", "valueFrom", map("fieldRef", map("fieldPath", "metadata.namespace")))),
-                "ports",
-                list(map("name", "probes", "containerPort", PROBES)),
-                "livenessProbe",
-                map(
-                        "httpGet",
-                        map("path", "/healthz", "port", "probes"),
-                        "initialDelaySeconds",
-                        10,
-                        "periodSeconds",
-                        20),
-                "readinessProbe",
-                map("httpGet", map("path", "/readyz", "port", "probes"), "periodSeconds", 5),
-                "resources",
-                map("requests", map("cpu", "50m", "memory", "256Mi"), "limits", map("memory", "1Gi")),
-                "securityContext",
-                SliceParts.locked(),
-                "volumeMounts",
-                list(map("name", "tmp", "mountPath", "/tmp")));
-    }
-
-    private static Map<String, Object> labels() {
-        return map("app.kubernetes.io/name", NAME);
-    }
-
-    private Map<String, Object> named(String apiVersion, String kind, boolean namespaced, Object... more) {
-        Map<String, Object> metadata = map("name", NAME);
-        if (namespaced) {
-            metadata.put("namespace", values.namespace());
-        }
-        metadata.put("labels", labels());
-        Map<String, Object> object = map("apiVersion", apiVersion, "kind", kind, "metadata", metadata);
-        object.putAll(map(more));
-        return object;
+    private static List<Object> rules() {
+        return list(
+                SliceParts.rule(DEVICES, "resourceslices", "list", "watch"),
+                SliceParts.rule(DEVICES, "deviceclasses", "list", "watch"),
+                SliceParts.rule(DEVICES, "resourceclaims", "get", "list", "watch", "patch"),
+                SliceParts.rule(DEVICES, "resourceclaims/status", "patch"),
+                SliceParts.rule(DEVICES, "resourceclaims/binding", "patch", "update"),
+                SliceParts.rule("", "nodes", "list", "watch"),
+                SliceParts.rule("", "pods", "get", "list", "watch", "patch"),
+                SliceParts.rule("events.k8s.io", "events", "create"));
     }
 }

@@ -14,6 +14,8 @@ final class SliceFiles {
 
     private static final String ALLOCATOR = ".Values.slices.allocator.enabled";
 
+    private static final String EXPLAINER = ".Values.slices.explainer.enabled";
+
     private static final String ASKED = "and " + ENABLED + " .Values.slices.webhook.enabled";
 
     /** Places of the chart: where they stand, and trees that are left out when they are empty. */
@@ -45,7 +47,7 @@ final class SliceFiles {
 
     /**
      * Bases beside that of the operator: {@code slices} with gates, {@code slices-webhook} that makes the API server ask, {@code slices-extender} in place of
-     * the first, with a scheduler; {@code slices-allocator}, which gives devices to claims.
+     * the first, with a scheduler; {@code slices-allocator}, which gives devices to claims; {@code slices-explainer}, which tells why claims wait.
      */
     static Map<String, String> kustomize(Installation.Values values, String namespace) {
         Map<String, Object> injected = map("cert-manager.io/inject-ca-from", namespace + "/" + SliceParts.NAME);
@@ -70,10 +72,15 @@ final class SliceFiles {
                         List.of("../slices", "extender.yaml"),
                         "patches",
                         List.of(parts.extenderPatch()))));
-        Map<String, List<Map<String, Object>>> allocator = new AllocatorParts(values).files();
-        allocator.forEach((name, objects) -> files.put("slices-allocator/" + name, Yaml.write(objects)));
-        files.put("slices-allocator/kustomization.yaml", InstallFiles.base(List.copyOf(allocator.keySet())));
+        base("slices-allocator", new AllocatorParts(values).files(), files);
+        base("slices-explainer", new ExplainerParts(values).files(), files);
         return files;
+    }
+
+    private static void base(
+            String folder, Map<String, List<Map<String, Object>>> parts, Map<String, String> files) {
+        parts.forEach((name, objects) -> files.put(folder + "/" + name, Yaml.write(objects)));
+        files.put(folder + "/kustomization.yaml", InstallFiles.base(List.copyOf(parts.keySet())));
     }
 
     /** Templates by their names, each with the condition under which the chart has it. */
@@ -103,6 +110,10 @@ final class SliceFiles {
                 .files()
                 .forEach((name, objects) -> templates.put(
                         "slices-allocator-" + name, when(ALLOCATOR, InstallFiles.template(Yaml.write(objects)))));
+        new ExplainerParts(places)
+                .files()
+                .forEach((name, objects) -> templates.put(
+                        "slices-explainer-" + name, when(EXPLAINER, InstallFiles.template(Yaml.write(objects)))));
         return templates;
     }
 

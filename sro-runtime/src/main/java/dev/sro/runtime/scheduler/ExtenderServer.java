@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
@@ -77,12 +78,24 @@ final class ExtenderServer implements AutoCloseable {
             BiFunction<String, String, Optional<String>> answers,
             BooleanSupplier ready)
             throws IOException {
+        return start(address, tls, executor, answers, ready, Optional.empty());
+    }
+
+    /** @param metrics in the text format of Prometheus; empty where there are none */
+    static ExtenderServer start(
+            InetSocketAddress address,
+            Optional<Tls> tls,
+            Executor executor,
+            BiFunction<String, String, Optional<String>> answers,
+            BooleanSupplier ready,
+            Optional<Supplier<String>> metrics)
+            throws IOException {
         HttpServer server = tls.isPresent() ? secure(address, tls.get()) : HttpServer.create(address, 0);
         server.setExecutor(executor);
         server.createContext("/", exchange -> {
             try (exchange) {
                 if (exchange.getRequestMethod().equals("GET")) {
-                    probe(exchange, ready);
+                    probe(exchange, ready, metrics);
                 } else {
                     answer(exchange, answers);
                 }
@@ -133,8 +146,15 @@ final class ExtenderServer implements AutoCloseable {
         return factory.getTrustManagers();
     }
 
-    private static void probe(HttpExchange exchange, BooleanSupplier ready) throws IOException {
-        switch (exchange.getRequestURI().getPath()) {
+    private static void probe(
+            HttpExchange exchange, BooleanSupplier ready, Optional<Supplier<String>> metrics) throws IOException {
+        String path = exchange.getRequestURI().getPath();
+        if (path.equals("/metrics") && metrics.isPresent()) {
+            exchange.getResponseHeaders().set("Content-Type", "text/plain; version=0.0.4; charset=utf-8");
+            send(exchange, OK, metrics.get().get());
+            return;
+        }
+        switch (path) {
             case "/healthz" -> send(exchange, OK, "ok\n");
             case "/readyz" ->
                 send(

@@ -5,6 +5,7 @@ import java.net.InetSocketAddress;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /** Answers kubelet over plain HTTP: {@code /healthz}, and {@code /readyz} when it is. Thread-safe. */
 public final class ProbeServer implements AutoCloseable {
@@ -23,6 +24,19 @@ public final class ProbeServer implements AutoCloseable {
             throws IOException {
         return new ProbeServer(
                 ExtenderServer.start(address, Optional.empty(), executor, (path, body) -> Optional.empty(), ready));
+    }
+
+    /**
+     * The same, with {@code /metrics}.
+     *
+     * @param metrics in the text format of Prometheus
+     * @throws IOException if the port is taken
+     */
+    public static ProbeServer start(
+            InetSocketAddress address, Executor executor, BooleanSupplier ready, Supplier<String> metrics)
+            throws IOException {
+        return new ProbeServer(ExtenderServer.start(
+                address, Optional.empty(), executor, (path, body) -> Optional.empty(), ready, Optional.of(metrics)));
     }
 
     /** The port that it has. */

@@ -11,6 +11,7 @@ import dev.sro.runtime.ExitCodes;
 import dev.sro.runtime.OutputForm;
 import dev.sro.runtime.Progress;
 import dev.sro.runtime.UnusableInputException;
+import dev.sro.runtime.waiting.MoveText;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -97,11 +98,11 @@ final class DefragCommand implements Callable<Integer> {
         plan.ifPresent(allocator::apply);
         String verdict = plan.isPresent() ? "admitted" : stuck(decision) ? "infeasible" : "beyond-limit";
         String reason = plan.isPresent() ? "" : ((Decision.Refused) decision).explanation();
-        String text = plan.map(Plans::admission)
+        String text = plan.map(MoveText::admission)
                 .orElse((stuck(decision) ? "no moves help: " : "no plan with at most " + maxMoves + " moves: ") + reason
                         + "\n");
         Map<String, Object> tree = Output.object("verdict", verdict, "reason", reason);
-        plan.ifPresent(found -> tree.put("plan", Plans.tree(found)));
+        plan.ifPresent(found -> tree.put("plan", MoveText.tree(found)));
         print(allocator.snapshot(), text, tree);
         return plan.isPresent() ? ExitCodes.OK : ExitCodes.FAILED;
     }

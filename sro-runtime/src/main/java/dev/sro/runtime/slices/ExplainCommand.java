@@ -16,6 +16,8 @@ import dev.sro.runtime.ExitCodes;
 import dev.sro.runtime.OutputForm;
 import dev.sro.runtime.Progress;
 import dev.sro.runtime.UnusableInputException;
+import dev.sro.runtime.waiting.ExplanationText;
+import dev.sro.runtime.waiting.MoveText;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -177,8 +179,8 @@ final class ExplainCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         out.print(
                 switch (format) {
-                    case JSON -> OutputForm.json(FleetTrees.tree(explanation));
-                    case YAML -> OutputForm.yaml(FleetTrees.tree(explanation));
+                    case JSON -> OutputForm.json(ExplanationText.tree(explanation));
+                    case YAML -> OutputForm.yaml(ExplanationText.tree(explanation));
                     default -> FleetText.text(explanation);
                 });
         out.flush();
@@ -220,7 +222,7 @@ final class ExplainCommand implements Callable<Integer> {
             text.append(answer.name()).append(": ");
             text.append(answer.decision().map(ExplainCommand::granted, ExplainCommand::refused));
             answer.plan()
-                    .ifPresent(plan -> Plans.admission(plan)
+                    .ifPresent(plan -> MoveText.admission(plan)
                             .lines()
                             .forEach(line -> text.append("  ").append(line).append('\n')));
         }
@@ -263,7 +265,7 @@ final class ExplainCommand implements Callable<Integer> {
                                 "explanation",
                                 refused.explanation(),
                                 "plan",
-                                answer.plan().map(Plans::tree).orElse(Map.of())));
+                                answer.plan().map(MoveText::tree).orElse(Map.of())));
     }
 
     private static Map<String, Object> claim(SliceClaim claim) {

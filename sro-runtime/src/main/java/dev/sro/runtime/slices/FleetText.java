@@ -3,9 +3,9 @@ package dev.sro.runtime.slices;
 import dev.sro.core.claim.FleetStatus;
 import dev.sro.core.claim.PodExplanation;
 import dev.sro.core.dra.PublishedFleet;
+import dev.sro.runtime.waiting.ExplanationText;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /** The state of a cluster, and why a pod waits, for people. Stateless. */
 final class FleetText {
@@ -79,13 +79,8 @@ final class FleetText {
 
     /** A pod, with all that is known of why it waits. */
     static String text(PodExplanation pod) {
-        StringBuilder text = new StringBuilder("pod " + pod.pod() + ": " + word(pod.state()) + "\n");
-        text.append("  ").append(pod.summary()).append('\n');
-        pod.details().forEach(line -> text.append("  ").append(line).append('\n'));
-        pod.moves()
-                .ifPresent(plan -> Plans.admission(plan)
-                        .lines()
-                        .forEach(line -> text.append("  ").append(line).append('\n')));
+        StringBuilder text = new StringBuilder("pod " + pod.pod() + ": " + ExplanationText.word(pod.state()) + "\n");
+        ExplanationText.lines(pod).forEach(line -> text.append("  ").append(line).append('\n'));
         if (pod.waits() && !pod.asks().isEmpty()) {
             text.append("\nasks for\n");
             pod.asks().forEach(line -> text.append("  ").append(line).append('\n'));
@@ -100,15 +95,11 @@ final class FleetText {
             pod.nodes()
                     .forEach(node -> rows.add(List.of(
                             node.node() + (node.node().equals(pod.nearest()) ? " (nearest)" : ""),
-                            word(node.verdict()),
+                            ExplanationText.word(node.verdict()),
                             node.freeUnits() + "/" + node.units(),
                             node.text())));
             text.append('\n').append(Output.table(rows));
         }
         return text.toString();
-    }
-
-    static String word(Enum<?> value) {
-        return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 }

@@ -1,5 +1,6 @@
 package dev.sro.runtime.slices;
 
+import dev.sro.core.model.TreeLiterals;
 import dev.sro.core.slicing.SliceClaim;
 import dev.sro.core.slicing.SliceDevice;
 import dev.sro.core.slicing.SliceSnapshot;
@@ -16,19 +17,9 @@ import picocli.CommandLine.Model.CommandSpec;
 final class Output {
     private Output() {}
 
-    /** A map that keeps the order of its pairs; pairs with an empty string, list, map or null are left out. */
+    /** A map that keeps the order of its pairs; pairs with an empty string, list or map are left out. */
     static Map<String, Object> object(Object... pairs) {
-        Map<String, Object> map = new LinkedHashMap<>();
-        for (int i = 0; i < pairs.length; i += 2) {
-            Object value = pairs[i + 1];
-            boolean empty = value.equals("")
-                    || (value instanceof List<?> list && list.isEmpty())
-                    || (value instanceof Map<?, ?> inner && inner.isEmpty());
-            if (!empty) {
-                map.put((String) pairs[i], value);
-            }
-        }
-        return map;
+        return TreeLiterals.present(pairs);
     }
 
     /** Refuses a format that a command does not have. */

@@ -4,6 +4,7 @@ import dev.sro.runtime.allocator.AllocatorCommand;
 import dev.sro.runtime.imports.ImportDasCommand;
 import dev.sro.runtime.scheduler.SchedulerConfigCommand;
 import dev.sro.runtime.scheduler.SliceSchedulerCommand;
+import dev.sro.runtime.waiting.ExplainerCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -15,7 +16,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = "Slices of devices: models, pictures, placement, packing, moves, objects for Dynamic Resource"
                 + " Allocation. No cluster is needed, but for status, to explain a pod, to cordon GPUs, to place pods"
-                + " (scheduler), and to come from DAS (import-das).",
+                + " (scheduler), to tell why pods wait (explainer), and to come from DAS (import-das).",
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
             ModelsCommand.class,
@@ -34,6 +35,7 @@ import picocli.CommandLine.Spec;
             FleetCommand.class,
             SliceSchedulerCommand.class,
             AllocatorCommand.class,
+            ExplainerCommand.class,
             SchedulerConfigCommand.class,
             ImportDasCommand.class,
             CommandLine.HelpCommand.class

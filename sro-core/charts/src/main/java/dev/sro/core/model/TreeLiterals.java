@@ -18,6 +18,16 @@ public final class TreeLiterals {
         return map;
     }
 
+    /** The same; pairs with an empty string, list or map are left out. */
+    public static Map<String, Object> present(Object... pairs) {
+        Map<String, Object> map = map(pairs);
+        map.values()
+                .removeIf(value -> value.equals("")
+                        || (value instanceof List<?> list && list.isEmpty())
+                        || (value instanceof Map<?, ?> inner && inner.isEmpty()));
+        return map;
+    }
+
     /** A list of these items. */
     public static List<Object> list(Object... items) {
         return List.of(items);

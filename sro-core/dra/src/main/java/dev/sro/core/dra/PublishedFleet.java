@@ -12,7 +12,9 @@ import io.fabric8.kubernetes.api.model.resource.v1.DeviceTaint;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,6 +24,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * The GPUs of a cluster as ResourceSlices of any driver publish them, with who has what of them. Immutable but for the objects of the API in it,
@@ -33,10 +36,17 @@ public final class PublishedFleet {
 
     private final List<Gpu> gpus;
     private final List<String> unknown;
+    private final Map<String, List<Gpu>> byNode = new TreeMap<>();
+    /** Where each is among all, by id: who asks about one node does not look at the others. */
+    private final Map<String, Integer> positions = new HashMap<>();
 
     private PublishedFleet(List<Gpu> gpus, List<String> unknown) {
         this.gpus = List.copyOf(gpus);
         this.unknown = List.copyOf(unknown);
+        for (int i = 0; i < gpus.size(); i++) {
+            byNode.computeIfAbsent(gpus.get(i).node(), node -> new ArrayList<>()).add(gpus.get(i));
+            positions.put(gpus.get(i).id(), i);
+        }
     }
 
     /**
@@ -218,6 +228,21 @@ public final class PublishedFleet {
         return gpus;
     }
 
+    /** Nodes that publish GPUs, by name. */
+    public Set<String> nodes() {
+        return Collections.unmodifiableSet(byNode.keySet());
+    }
+
+    /** Drivers that publish GPUs, by name. */
+    public Set<String> drivers() {
+        return gpus.stream().map(Gpu::driver).collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** Those of one node, by address. */
+    public List<Gpu> gpus(String node) {
+        return Collections.unmodifiableList(byNode.getOrDefault(node, List.of()));
+    }
+
     /** Devices that could not be taken for any model of the catalogue. */
     public List<String> unknown() {
         return unknown;
@@ -241,18 +266,17 @@ public final class PublishedFleet {
     public SliceAllocator allocator(Map<String, Map<String, String>> labels, Map<String, List<Place>> barred) {
         SliceAllocator allocator = SliceAllocator.create();
         Set<String> names = new HashSet<>();
-        for (Gpu gpu : gpus) {
-            Map<String, String> own = labels.get(gpu.id());
+        for (Gpu gpu : chosen(labels.keySet())) {
             Optional<DeviceModel> model = gpu.usable()
                     .flatMap(usable -> BarredPlaces.without(gpu, usable, barred.getOrDefault(gpu.id(), List.of())));
-            if (own == null || model.isEmpty()) {
+            if (model.isEmpty()) {
                 continue;
             }
             allocator.addDevice(SliceDevice.builder()
                     .id(gpu.id())
                     .model(model.get())
                     .node(gpu.node())
-                    .labels(own)
+                    .labels(labels.getOrDefault(gpu.id(), Map.of()))
                     .build());
             for (Use use : gpu.uses()) {
                 allocator.adopt(SliceClaim.builder()
@@ -264,6 +288,16 @@ public final class PublishedFleet {
             }
         }
         return allocator;
+    }
+
+    /** In the order of all. */
+    private List<Gpu> chosen(Set<String> ids) {
+        return ids.stream()
+                .map(positions::get)
+                .filter(Objects::nonNull)
+                .sorted()
+                .map(gpus::get)
+                .toList();
     }
 
     /** An allocator in the state of all of them. */

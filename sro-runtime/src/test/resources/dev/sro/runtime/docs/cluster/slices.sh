@@ -8,6 +8,9 @@ kubectl apply -k sro-runtime/install/kustomize
 $ kubectl apply -k sro-runtime/install/kustomize/slices-allocator
 kubectl get deployment -n special-resource-operator sro-slices-allocator
 kubectl delete -k sro-runtime/install/kustomize/slices-allocator
+$ kubectl apply -k sro-runtime/install/kustomize/slices-explainer
+kubectl get deployment -n special-resource-operator sro-slices-explainer
+kubectl delete -k sro-runtime/install/kustomize/slices-explainer
 kubectl delete -k sro-runtime/install/kustomize
 sro slices claim --profile 1g.10gb --name notebook | kubectl delete -f -
 sro slices publish --model A100-40GB --count 8 --node worker-1 | kubectl delete -f -

@@ -1,0 +1,155 @@
+package dev.sro.runtime.install;
+
+import static dev.sro.core.model.TreeLiterals.list;
+import static dev.sro.core.model.TreeLiterals.map;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What installs a command about slices that runs under a Lease of its own, beside the operator: an account, its rights, a Deployment. Immutable.
+ *
+ * @param values of the installation, or the places in a chart where they go
+ * @param name of all of them, and of the Lease
+ * @param container its name
+ * @param replicas of which one works
+ * @param arguments of the command, before those for Lease and probes
+ * @param rules of its ClusterRole
+ */
+record SliceController(
+        Installation.Values values,
+        String name,
+        String container,
+        int replicas,
+        List<Object> arguments,
+        List<Object> rules) {
+    private static final int PROBES = 8080;
+    private static final String RBAC = "rbac.authorization.k8s.io";
+
+    /** Objects by the file that they are in. */
+    Map<String, List<Map<String, Object>>> files() {
+        Map<String, List<Map<String, Object>>> files = new LinkedHashMap<>();
+        files.put("serviceaccount.yaml", List.of(named("v1", "ServiceAccount", true)));
+        files.put("rbac.yaml", rights());
+        files.put("deployment.yaml", List.of(deployment()));
+        return files;
+    }
+
+    private List<Map<String, Object>> rights() {
+        return List.of(
+                named(RBAC + "/v1", "ClusterRole", false, "rules", rules),
+                bound("ClusterRole", false),
+                named(
+                        RBAC + "/v1",
+                        "Role",
+                        true,
+                        "rules",
+                        list(SliceParts.rule("coordination.k8s.io", "leases", "create"), ownLease())),
+                bound("Role", true));
+    }
+
+    private Map<String, Object> bound(String kind, boolean namespaced) {
+        return named(
+                RBAC + "/v1",
+                kind + "Binding",
+                namespaced,
+                "roleRef",
+                map("apiGroup", RBAC, "kind", kind, "name", name),
+                "subjects",
+                list(map("kind", "ServiceAccount", "name", name, "namespace", values.namespace())));
+    }
+
+    private Map<String, Object> ownLease() {
+        Map<String, Object> rule = SliceParts.rule("coordination.k8s.io", "leases", "get", "patch");
+        rule.put("resourceNames", list(name));
+        return rule;
+    }
+
+    private Map<String, Object> deployment() {
+        return named(
+                "apps/v1",
+                "Deployment",
+                true,
+                "spec",
+                map(
+                        "replicas",
+                        replicas,
+                        "selector",
+                        map("matchLabels", labels()),
+                        "template",
+                        map("metadata", map("labels", labels()), "spec", pod())));
+    }
+
+    private Map<String, Object> pod() {
+        return map(
+                "serviceAccountName",
+                name,
+                "imagePullSecrets",
+                values.pullSecrets(),
+                "securityContext",
+                map("runAsNonRoot", true, "seccompProfile", map("type", "RuntimeDefault")),
+                "containers",
+                list(spec()),
+                "nodeSelector",
+                values.nodeSelector(),
+                "tolerations",
+                values.tolerations(),
+                "affinity",
+                values.affinity(),
+                "volumes",
+                list(map("name", "tmp", "emptyDir", map("sizeLimit", "64Mi"))));
+    }
+
+    private Map<String, Object> spec() {
+        List<Object> args = new ArrayList<>(arguments);
+        args.add("--lease=$(SRO_NAMESPACE)/" + name);
+        args.add("--probes=0.0.0.0:" + PROBES);
+        return map(
+                "name",
+                container,
+                "image",
+                values.image(),
+                "imagePullPolicy",
+                values.pullPolicy(),
+                "args",
+                args,
+                "env",
+                list(map(
+                        "name", "SRO_NAMESPACE", "valueFrom", map("fieldRef", map("fieldPath", "metadata.namespace")))),
+                "ports",
+                list(map("name", "probes", "containerPort", PROBES)),
+                "livenessProbe",
+                map(
+                        "httpGet",
+                        map("path", "/healthz", "port", "probes"),
+                        "initialDelaySeconds",
+                        10,
+                        "periodSeconds",
+                        20),
+                "readinessProbe",
+                map("httpGet", map("path", "/readyz", "port", "probes"), "periodSeconds", 5),
+                "resources",
+                map("requests", map("cpu", "50m", "memory", "256Mi"), "limits", map("memory", "1Gi")),
+                "securityContext",
+                SliceParts.locked(),
+                "volumeMounts",
+                list(map("name", "tmp", "mountPath", "/tmp")));
+    }
+
+    private Map<String, Object> labels() {
+        return map("app.kubernetes.io/name", name);
+    }
+
+    private Map<String, Object> named(String apiVersion, String kind, boolean namespaced, Object... more) {
+        Map<String, Object> metadata = map("name", name);
+        if (namespaced) {
+            metadata.put("namespace", values.namespace());
+        }
+        metadata.put("labels", labels());
+        Map<String, Object> object = map("apiVersion", apiVersion, "kind", kind, "metadata", metadata);
+        object.putAll(map(more));
+        return object;
+    }
+}

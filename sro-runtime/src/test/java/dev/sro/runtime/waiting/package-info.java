@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sro.runtime.waiting;
+
+import org.jspecify.annotations.NullMarked;
