@@ -18,8 +18,8 @@ final class Selections {
     /** What is known of some selectors: of each GPU the places that were tried, and those that are selected. */
     private static final class Selection {
         final DeviceMatch match;
-        final Map<PublishedFleet.Gpu, BitSet> tried = new IdentityHashMap<>();
-        final Map<PublishedFleet.Gpu, BitSet> selected = new IdentityHashMap<>();
+        final IdentityHashMap<PublishedFleet.Gpu, BitSet> tried = new IdentityHashMap<>();
+        final IdentityHashMap<PublishedFleet.Gpu, BitSet> selected = new IdentityHashMap<>();
 
         Selection(List<String> selectors) {
             this.match = new DeviceMatch(selectors);

@@ -5,6 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sro.core.claim.PodExplanation.State;
 import dev.sro.core.claim.PodExplanation.Verdict;
 import dev.sro.core.dra.DraObstacle;
+import dev.sro.core.slicing.catalogue.Catalogue;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceClassBuilder;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -165,5 +170,62 @@ class PodExplainerTest {
                         "n1: the node is cordoned",
                         "n2: the pod does not tolerate its taint x=z1:NoSchedule",
                         "n3: a device plugin offers nvidia.com/mig-3g.20gb there");
+    }
+
+    @Test
+    void aDeviceOfAnotherKindBesideASliceIsNotTakenForAGpu() {
+        cluster.node("n1", 1).runs("a", "n1", 1, "7g-40gb-0");
+        cluster.claim("{metadata: {name: p, namespace: ml}, spec: {devices: {requests: [{name: r, exactly:"
+                        + " {deviceClassName: 3g-20gb.slices.sro.dev}}, {name: card, exactly: {deviceClassName:"
+                        + " rdma.example.com}}]}}}")
+                .pod("{metadata: {name: p, namespace: ml}, spec: {containers: [{name: c, image: i}],"
+                        + " resourceClaims: [{name: s, resourceClaimName: p}]}, status: {phase: Pending}}");
+        List<DeviceClass> classes = new ArrayList<>(cluster.objects().classes());
+        classes.add(new DeviceClassBuilder()
+                .withNewMetadata()
+                .withName("rdma.example.com")
+                .endMetadata()
+                .withNewSpec()
+                .addNewSelector()
+                .withNewCel("device.driver == 'rdma.example.com'")
+                .endSelector()
+                .endSpec()
+                .build());
+        ClaimObjects objects = new ClaimObjects(
+                cluster.objects().slices(),
+                cluster.objects().claims(),
+                List.of(),
+                classes,
+                cluster.objects().pods(),
+                cluster.objects().nodes());
+        Pod pod = ClaimObjects.find(objects.pods(), "ml", "p").orElseThrow();
+        PodExplainer explainer = PodExplainer.of(objects, Catalogue.builtin());
+
+        PodExplanation explanation = explainer.explain(pod);
+
+        assertThat(explainer.asksFor(pod, "slices.sro.dev")).isTrue();
+        assertThat(explainer.asksFor(pod, "gpu.example.com")).isFalse();
+        assertThat(explanation.state()).isEqualTo(State.NO_ROOM);
+        assertThat(explanation.details())
+                .contains("not looked at, as no GPU is of its class: request card of claim ml/p: rdma.example.com");
+    }
+
+    @Test
+    void selectorsAreTriedOnAPlaceOnceForAllPods() {
+        cluster.node("n1", 2).node("n2", 2);
+        for (int i = 0; i < 5; i++) {
+            cluster.claims("p" + i, "3g-20gb.slices.sro.dev", "");
+        }
+        ClaimObjects objects = cluster.objects();
+        PodExplainer explainer = PodExplainer.of(objects, Catalogue.builtin());
+        explainer.explain(ClaimObjects.find(objects.pods(), "ml", "p0").orElseThrow());
+        long first = explainer.selectorsTried();
+        assertThat(first).isPositive();
+
+        PodExplainer others = explainer.among(objects);
+        for (int i = 1; i < 5; i++) {
+            others.explain(ClaimObjects.find(objects.pods(), "ml", "p" + i).orElseThrow());
+        }
+        assertThat(others.selectorsTried()).isEqualTo(first);
     }
 }

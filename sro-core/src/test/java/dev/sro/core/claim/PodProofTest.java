@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sro.core.claim.PodExplanation.State;
 import dev.sro.core.dra.InfeasibilityCertificate;
+import dev.sro.core.dra.PublishedFleet;
+import dev.sro.core.slicing.SliceAllocator;
+import dev.sro.core.slicing.catalogue.Catalogue;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -76,5 +79,19 @@ class PodProofTest {
         PodExplanation explanation = cluster.explain("p");
         assertThat(explanation.certificates()).isEmpty();
         assertThat(explanation.summary()).doesNotContain("proved");
+    }
+
+    @Test
+    void nodesThatAreAlikeAreProvedOnce() {
+        for (int i = 0; i < 6; i++) {
+            cluster.node("n" + i, 2);
+        }
+        ClaimObjects objects = cluster.objects();
+        SliceAllocator fleet =
+                PublishedFleet.of(objects.slices(), objects.holders(), Catalogue.builtin()).allocator();
+        InfeasibilityProofs proofs = new InfeasibilityProofs(fleet, Map.of("7g.40gb", 3L));
+
+        assertThat(proofs.onOneNode()).hasSize(1);
+        assertThat(proofs.attempts()).as("one, two and three slices on two GPUs").isEqualTo(3);
     }
 }

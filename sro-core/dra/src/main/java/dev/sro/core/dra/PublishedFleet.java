@@ -293,8 +293,7 @@ public final class PublishedFleet {
     /** In the order of all. */
     private List<Gpu> chosen(Set<String> ids) {
         return ids.stream()
-                .map(positions::get)
-                .filter(Objects::nonNull)
+                .flatMap(id -> Optional.ofNullable(positions.get(id)).stream())
                 .sorted()
                 .map(gpus::get)
                 .toList();
