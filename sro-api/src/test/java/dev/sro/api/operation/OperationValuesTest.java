@@ -105,8 +105,8 @@ class OperationValuesTest {
                 .hasMessageContaining("DeviceResets.order");
         assertThatThrownBy(() -> new DeviceResets("reset-needed", "a.example/reset", "a.example/reset-failed", "x"))
                 .hasMessageContaining("DeviceResets.needed");
-        assertThatThrownBy(
-                        () -> new DeviceResets("a.example/reset-needed", "a.example/reset", "a.example/reset-failed", " "))
+        assertThatThrownBy(() ->
+                        new DeviceResets("a.example/reset-needed", "a.example/reset", "a.example/reset-failed", " "))
                 .hasMessageContaining("DeviceResets.by");
     }
 }

@@ -23,7 +23,8 @@ class ResetScenarioTest {
     private static final String GPU = "0000:3b:00.0";
 
     private static final String SETTINGS = "{"
-            + ExposureScenarioTest.SLICES.replace("{enabled: true", "{enabled: true, resets: true, defaultExposure: slices")
+            + ExposureScenarioTest.SLICES.replace(
+                    "{enabled: true", "{enabled: true, resets: true, defaultExposure: slices")
             + ", dcgm: {enabled: true}, nodeStatusExporter: {enabled: true}}";
 
     /** What holds GPUs open on a node with slices, beside driver and agent. */

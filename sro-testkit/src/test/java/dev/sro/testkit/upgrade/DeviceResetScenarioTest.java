@@ -113,9 +113,10 @@ final class DeviceResetScenarioTest {
         assertThat(world.versions("gpu")).as("the driver comes first").containsEntry("node-0", "2");
         assertThat(agent.onNode("node-0")).containsExactly("agent", "driver");
         until(() -> {
-            assertThat(world.phases(STATE).get("node-0")).satisfiesAnyOf(
-                    phase -> assertThat(phase).endsWith("cordoned"),
-                    phase -> assertThat(phase).isEqualTo("upgrade-done"));
+            assertThat(world.phases(STATE).get("node-0"))
+                    .satisfiesAnyOf(
+                            phase -> assertThat(phase).endsWith("cordoned"),
+                            phase -> assertThat(phase).isEqualTo("upgrade-done"));
             return reset("node-0");
         });
     }

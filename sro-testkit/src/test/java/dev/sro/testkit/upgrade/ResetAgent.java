@@ -54,7 +54,14 @@ final class ResetAgent {
     }
 
     String annotation(String node, String key) {
-        return world.sandbox.client().nodes().withName(node).get().getMetadata().getAnnotations().getOrDefault(key, "");
+        return world.sandbox
+                .client()
+                .nodes()
+                .withName(node)
+                .get()
+                .getMetadata()
+                .getAnnotations()
+                .getOrDefault(key, "");
     }
 
     void annotate(String node, String key, String value) {
@@ -92,6 +99,7 @@ final class ResetAgent {
         }
         onNode.put(node, names.stream().sorted().toList());
         resets.add(node);
-        annotate(node, stubborn.contains(node) ? RESETS.failed() : RESETS.needed(), stubborn.contains(node) ? needed : "");
+        boolean fails = stubborn.contains(node);
+        annotate(node, fails ? RESETS.failed() : RESETS.needed(), fails ? needed : "");
     }
 }

@@ -253,8 +253,9 @@ public final class UpgradePlanner {
 
         @Override
         public Runnable allowSafeLoad(NodeAction.AllowSafeLoad it) {
-            return () ->
-                    upgrade.rules().safeLoad(upgrade.keys()).ifPresent(key -> clear(node, Set.of(key), "the driver may load"));
+            return () -> upgrade.rules()
+                    .safeLoad(upgrade.keys())
+                    .ifPresent(key -> clear(node, Set.of(key), "the driver may load"));
         }
     }
 

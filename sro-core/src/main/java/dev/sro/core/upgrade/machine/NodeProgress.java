@@ -206,7 +206,10 @@ final class NodeProgress {
         } else if (!reset.due()) {
             go(afterDriver());
         } else if (!PodRemovalPhases.sendsBack(this)
-                && !late(policy.resetTimeout(), "ResetTimedOut", "the reset of " + reset.order() + " by " + reset.by())) {
+                && !late(
+                        policy.resetTimeout(),
+                        "ResetTimedOut",
+                        "the reset of " + reset.order() + " by " + reset.by())) {
             orderOrWait(reset);
         }
     }

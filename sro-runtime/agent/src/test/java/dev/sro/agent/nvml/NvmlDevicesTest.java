@@ -335,7 +335,8 @@ class NvmlDevicesTest {
             assertThatThrownBy(() -> devices.reset(FIRST)).isInstanceOf(DeviceException.class);
         }
         assertThat(Files.readAllLines(asked))
-                .containsExactly("--query-gpu=persistence_mode --format=csv,noheader", "-pm 0", "--gpu-reset ", "-pm 1");
+                .containsExactly(
+                        "--query-gpu=persistence_mode --format=csv,noheader", "-pm 0", "--gpu-reset ", "-pm 1");
     }
 
     /** The program looks for its daemon where this process is; the daemon is below the driver's root. */
