@@ -13,7 +13,7 @@ final class RankedAnswers {
     }
 
     void add(int answer) {
-        if (answer < 0 || known == lowest.length && answer >= lowest[known - 1]) {
+        if (answer < 0 || (known == lowest.length && answer >= lowest[known - 1])) {
             return;
         }
         int at = Arrays.binarySearch(lowest, 0, known, answer);
