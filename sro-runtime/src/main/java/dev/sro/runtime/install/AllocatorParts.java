@@ -3,6 +3,7 @@ package dev.sro.runtime.install;
 import static dev.sro.core.model.TreeLiterals.list;
 import static dev.sro.core.model.TreeLiterals.map;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,10 +13,14 @@ import java.util.Map;
  * of claims may give any device of the cluster to any pod. Immutable.
  *
  * @param values of the installation, or the places in a chart where they go
+ * @param options arguments of the command, beside those that it always has
  */
-record AllocatorParts(Installation.Values values) {
+record AllocatorParts(Installation.Values values, List<Object> options) {
     /** Name of all of them. */
     static final String NAME = "sro-slices-allocator";
+
+    /** Name of the role by which it evicts. */
+    private static final String EVICTION = NAME + "-eviction";
 
     private static final int PROBES = 8080;
     private static final String RBAC = "rbac.authorization.k8s.io";
@@ -55,6 +60,40 @@ record AllocatorParts(Installation.Values values) {
                         "rules",
                         list(SliceParts.rule("coordination.k8s.io", "leases", "create"), ownLease())),
                 bound("Role", true));
+    }
+
+    /** To have pods end, for those who wait: not without being asked to. */
+    List<Map<String, Object>> eviction() {
+        Map<String, Object> role = named(
+                RBAC + "/v1", "ClusterRole", false, "rules", list(SliceParts.rule("", "pods/eviction", "create")));
+        Map<String, Object> binding = bound("ClusterRole", false);
+        binding.put("roleRef", map("apiGroup", RBAC, "kind", "ClusterRole", "name", EVICTION));
+        for (Map<String, Object> object : List.of(role, binding)) {
+            object.put("metadata", map("name", EVICTION, "labels", labels()));
+        }
+        return List.of(role, binding);
+    }
+
+    /** What has the installed one make room. */
+    Map<String, Object> makeRoomPatch() {
+        return map(
+                "target",
+                map("kind", "Deployment", "name", NAME),
+                "patch",
+                Yaml.list(List.of(map(
+                        "op",
+                        "add",
+                        "path",
+                        "/spec/template/spec/containers/0/args/-",
+                        "value",
+                        "--make-room=evict"))));
+    }
+
+    private List<Object> arguments() {
+        List<Object> arguments = new ArrayList<>(
+                List.of("slices", "allocator", "--lease=$(SRO_NAMESPACE)/" + NAME, "--probes=0.0.0.0:" + PROBES));
+        arguments.addAll(options);
+        return arguments;
     }
 
     private Map<String, Object> bound(String kind, boolean namespaced) {
@@ -118,7 +157,7 @@ record AllocatorParts(Installation.Values values) {
                 "imagePullPolicy",
                 values.pullPolicy(),
                 "args",
-                list("slices", "allocator", "--lease=$(SRO_NAMESPACE)/" + NAME, "--probes=0.0.0.0:" + PROBES),
+                arguments(),
                 "env",
                 list(map(
                         "name", "SRO_NAMESPACE", "valueFrom", map("fieldRef", map("fieldPath", "metadata.namespace")))),

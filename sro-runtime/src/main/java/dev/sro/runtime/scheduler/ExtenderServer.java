@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
@@ -77,12 +78,35 @@ final class ExtenderServer implements AutoCloseable {
             BiFunction<String, String, Optional<String>> answers,
             BooleanSupplier ready)
             throws IOException {
+        return start(address, tls, executor, answers, ready, () -> "");
+    }
+
+    /**
+     * The same.
+     *
+     * @param metrics in the text format of Prometheus; empty if there are none
+     */
+    static ExtenderServer start(
+            InetSocketAddress address,
+            Optional<Tls> tls,
+            Executor executor,
+            BiFunction<String, String, Optional<String>> answers,
+            BooleanSupplier ready,
+            Supplier<String> metrics)
+            throws IOException {
         HttpServer server = tls.isPresent() ? secure(address, tls.get()) : HttpServer.create(address, 0);
         server.setExecutor(executor);
         server.createContext("/", exchange -> {
             try (exchange) {
                 if (exchange.getRequestMethod().equals("GET")) {
-                    probe(exchange, ready);
+                    String text =
+                            exchange.getRequestURI().getPath().equals("/metrics") ? metrics.get() : "";
+                    if (text.isEmpty()) {
+                        probe(exchange, ready);
+                    } else {
+                        exchange.getResponseHeaders().set("Content-Type", "text/plain; version=0.0.4");
+                        send(exchange, OK, text);
+                    }
                 } else {
                     answer(exchange, answers);
                 }

@@ -5,8 +5,9 @@ import java.net.InetSocketAddress;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
-/** Answers kubelet over plain HTTP: {@code /healthz}, and {@code /readyz} when it is. Thread-safe. */
+/** Answers over plain HTTP: kubelet at {@code /healthz}, and at {@code /readyz} when it is, and Prometheus at {@code /metrics}. Thread-safe. */
 public final class ProbeServer implements AutoCloseable {
     private final ExtenderServer server;
 
@@ -17,12 +18,14 @@ public final class ProbeServer implements AutoCloseable {
     /**
      * Serves until closed.
      *
+     * @param metrics in the text format of Prometheus
      * @throws IOException if the port is taken
      */
-    public static ProbeServer start(InetSocketAddress address, Executor executor, BooleanSupplier ready)
+    public static ProbeServer start(
+            InetSocketAddress address, Executor executor, BooleanSupplier ready, Supplier<String> metrics)
             throws IOException {
-        return new ProbeServer(
-                ExtenderServer.start(address, Optional.empty(), executor, (path, body) -> Optional.empty(), ready));
+        return new ProbeServer(ExtenderServer.start(
+                address, Optional.empty(), executor, (path, body) -> Optional.empty(), ready, metrics));
     }
 
     /** The port that it has. */

@@ -1,6 +1,7 @@
 package dev.sro.runtime.docs;
 
 import dev.sro.agent.metrics.AgentMetrics;
+import dev.sro.runtime.allocator.MoveMetrics;
 import dev.sro.runtime.operator.MetricSample;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** The page with all metrics of the operator and of the agent. Stateless. */
+/** The page with all metrics of the operator, of the agent and of the allocator. Stateless. */
 final class MetricsPage {
     private static final Pattern ABOUT = Pattern.compile("# (HELP|TYPE) (\\S+) (.*)");
     private static final Pattern SERIES = Pattern.compile("(sro_\\w+)(?:\\{(.*)})? \\S+");
@@ -22,10 +23,14 @@ final class MetricsPage {
 
     /** Of the operator, by name: what a scrape says of each, with the labels of its series. */
     static List<AgentMetrics.Metric> ofTheOperator() {
+        return of(MetricSample.text());
+    }
+
+    private static List<AgentMetrics.Metric> of(String scrape) {
         Map<String, String> help = new TreeMap<>();
         Map<String, String> type = new TreeMap<>();
         Map<String, Set<String>> labels = new TreeMap<>();
-        MetricSample.text().lines().forEach(line -> {
+        scrape.lines().forEach(line -> {
             Matcher about = ABOUT.matcher(line);
             Matcher series = SERIES.matcher(line);
             if (about.matches()) {
@@ -51,7 +56,7 @@ final class MetricsPage {
         return """
                 # Metrics
 
-                All metrics of SRO's own, with what Prometheus is told of them; it is written from the code. Names and labels are a contract: they stay. Where they are served, and to whom: [the operator's](../admins/operator.md#probes-and-metrics), [the agent's](../slicing/agent.md#events-and-metrics). Alerts on them: [Monitoring](../admins/monitoring.md).
+                All metrics of SRO's own, with what Prometheus is told of them; it is written from the code. Names and labels are a contract: they stay. Where they are served, and to whom: [the operator's](../admins/operator.md#probes-and-metrics), [the agent's](../slicing/agent.md#events-and-metrics), [the allocator's](../slicing/authoritative.md#making-room). Alerts on them: [Monitoring](../admins/monitoring.md).
 
                 ## Of the operator
 
@@ -61,8 +66,13 @@ final class MetricsPage {
                 ## Of the agent
 
                 %s
+                ## Of the allocator
+
+                %s
                 """.formatted(
-                        table(ofTheOperator()), table(new AgentMetrics().all()).stripTrailing());
+                        table(ofTheOperator()),
+                        table(new AgentMetrics().all()),
+                        table(of(MoveMetrics.text())).stripTrailing());
     }
 
     private static String table(List<AgentMetrics.Metric> metrics) {
