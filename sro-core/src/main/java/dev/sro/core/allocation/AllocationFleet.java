@@ -1,7 +1,6 @@
 package dev.sro.core.allocation;
 
 import dev.sro.core.dra.DraOptions;
-import dev.sro.core.dra.PublishedFleet;
 import dev.sro.core.slicing.catalogue.Catalogue;
 import dev.sro.core.slicing.catalogue.DeviceModel;
 import dev.sro.core.slicing.geometry.Geometry;
@@ -16,7 +15,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -38,7 +36,7 @@ public final class AllocationFleet {
     private final Catalogue catalogue;
     private final Map<DeviceModel, Geometry> geometries = new HashMap<>();
     private final PlacementPolicies policies = new PlacementPolicies();
-    private final Map<String, Pool> pools = new TreeMap<>();
+    private final Map<String, FleetPool> pools = new TreeMap<>();
     /** Devices by the UID of the claim that has them. */
     private final Map<String, Set<Place>> claims = new HashMap<>();
     /** Claims by pool and device. */
@@ -49,18 +47,12 @@ public final class AllocationFleet {
     private final Map<String, Map<FleetGpu, GpuUse>> uses = new HashMap<>();
     /** What was found out for a node, as long as nothing changes there. */
     private final Map<String, Map<Object, FleetView.Found>> found = new HashMap<>();
+    private final KeptPlaces kept = new KeptPlaces();
     /** Pools in which something changed since conflicts were looked for, or in which there were some. */
     private final Set<String> suspects = new TreeSet<>();
 
     /** A device. */
     private record Place(String pool, String device) {}
-
-    /**
-     * A pool as it is published.
-     *
-     * @param problem why nothing of it is given; empty if it is
-     */
-    private record Pool(String node, List<FleetGpu> gpus, String problem) {}
 
     /** One without nodes. */
     public AllocationFleet(String driver, Catalogue catalogue) {
@@ -81,7 +73,7 @@ public final class AllocationFleet {
      */
     public synchronized String pool(String name, List<ResourceSlice> slices) {
         changed(name);
-        Pool before = pools.remove(name);
+        FleetPool before = pools.remove(name);
         if (before != null) {
             poolsOfNode.computeIfPresent(before.node(), (node, own) -> {
                 own.remove(name);
@@ -91,41 +83,11 @@ public final class AllocationFleet {
         if (slices.isEmpty()) {
             return "";
         }
-        Pool now = read(name, slices);
+        FleetPool now = FleetPool.read(name, slices, driver, catalogue, this::geometry);
         pools.put(name, now);
         changed(name);
         poolsOfNode.computeIfAbsent(now.node(), node -> new TreeSet<>()).add(name);
         return now.problem();
-    }
-
-    private Pool read(String name, List<ResourceSlice> slices) {
-        long newest = slices.stream()
-                .mapToLong(slice -> slice.getSpec().getPool().getGeneration())
-                .max()
-                .orElse(0);
-        List<ResourceSlice> current = slices.stream()
-                .filter(slice -> slice.getSpec().getPool().getGeneration() == newest)
-                .toList();
-        String node = current.stream()
-                .map(slice -> slice.getSpec().getNodeName())
-                .filter(Objects::nonNull)
-                .findFirst()
-                .orElse("");
-        PublishedFleet published = PublishedFleet.of(current, Map.of(), catalogue);
-        List<FleetGpu> gpus = new ArrayList<>();
-        published.gpus().forEach(gpu -> gpus.add(new FleetGpu(gpu, name, this::geometry)));
-        current.stream()
-                .flatMap(slice -> slice.getSpec().getDevices().stream())
-                .filter(device -> device.getConsumesCounters().isEmpty())
-                .forEach(device -> gpus.add(new FleetGpu(node, name, driver, device)));
-        long count = current.get(0).getSpec().getPool().getResourceSliceCount();
-        String problem = node.isEmpty()
-                ? "pool " + name + ": its ResourceSlices have no spec.nodeName: nothing of it is given"
-                : current.size() == count
-                        ? ""
-                        : "pool " + name + ": " + current.size() + " of " + count + " ResourceSlices of generation "
-                                + newest + " are there: nothing of it is given until all are";
-        return new Pool(node, gpus, problem);
     }
 
     private Geometry geometry(DeviceModel model) {
@@ -174,7 +136,7 @@ public final class AllocationFleet {
     private void changed(String pool) {
         uses.remove(pool);
         suspects.add(pool);
-        Pool known = pools.get(pool);
+        FleetPool known = pools.get(pool);
         if (known != null) {
             found.remove(known.node());
         }
@@ -189,7 +151,7 @@ public final class AllocationFleet {
     public synchronized List<Set<String>> conflicts() {
         List<Set<String>> conflicts = new ArrayList<>();
         for (String name : List.copyOf(suspects)) {
-            Pool pool = pools.get(name);
+            FleetPool pool = pools.get(name);
             List<Set<String>> own = pool == null
                     ? List.of()
                     : pool.gpus().stream()
@@ -230,7 +192,7 @@ public final class AllocationFleet {
     public synchronized List<String> nodes() {
         return pools.values().stream()
                 .filter(pool -> pool.problem().isEmpty())
-                .map(Pool::node)
+                .map(FleetPool::node)
                 .distinct()
                 .sorted()
                 .toList();
@@ -240,8 +202,39 @@ public final class AllocationFleet {
     public synchronized Optional<String> node(String claim) {
         return claims.getOrDefault(claim, Set.of()).stream()
                 .flatMap(place -> Optional.ofNullable(pools.get(place.pool())).stream())
-                .map(Pool::node)
+                .map(FleetPool::node)
                 .min(Comparator.naturalOrder());
+    }
+
+    /**
+     * Keeps places for somebody: nobody else is given what overlaps with them. They may be had by others still, and are to be had later.
+     *
+     * @param owner who is to get them; what was kept for it before is not any more
+     */
+    public synchronized void keep(String owner, List<PlacedDevice> devices) {
+        letGo(owner);
+        kept.put(owner, devices);
+        devices.forEach(device -> changed(device.pool()));
+    }
+
+    /** Keeps nothing for somebody any more. */
+    public synchronized void letGo(String owner) {
+        kept.remove(owner).forEach(device -> changed(device.pool()));
+    }
+
+    /** What is kept for somebody; nothing for who has nothing kept. */
+    public synchronized List<PlacedDevice> kept(String owner) {
+        return kept.of(owner);
+    }
+
+    /**
+     * Whether devices can be had, as if some claims had nothing.
+     *
+     * @param owner whose places that are kept do not count
+     * @param without UIDs of the claims
+     */
+    public synchronized boolean canHave(String owner, List<PlacedDevice> devices, Set<String> without) {
+        return KeptPlaces.canHave(new View(without, owner), devices);
     }
 
     /**
@@ -258,32 +251,71 @@ public final class AllocationFleet {
      *
      * @param without their UIDs
      */
+    public AllocationSearch.Answer place(List<PodDemand> pods, AllocationSearch.Room room, Set<String> without) {
+        return place("", pods, room, without);
+    }
+
+    /**
+     * The same, for somebody for whom places are kept.
+     *
+     * @param owner whose places that are kept do not count; empty for nobody's
+     */
     public synchronized AllocationSearch.Answer place(
+            String owner, List<PodDemand> pods, AllocationSearch.Room room, Set<String> without) {
+        return new AllocationSearch(new View(without, owner), AllocationSearch.widestFirst(pods), room).find();
+    }
+
+    /** The same, each pod in its turn: earlier ones choose first. */
+    synchronized AllocationSearch.Answer placeInOrder(
             List<PodDemand> pods, AllocationSearch.Room room, Set<String> without) {
-        return new AllocationSearch(new View(without), pods, room).find();
+        return new AllocationSearch(new View(without, ""), pods, room).find();
+    }
+
+    /** The GPUs that count, with who has what of them; sorted by pool. */
+    synchronized List<HeldGpu> held() {
+        View view = new View(Set.of(), "");
+        List<HeldGpu> held = new ArrayList<>();
+        for (FleetPool pool : pools.values()) {
+            if (pool.problem().isEmpty()) {
+                pool.gpus().stream().filter(view::counts).forEach(gpu -> {
+                    Map<String, Set<String>> devices = new TreeMap<>();
+                    gpu.slots().stream()
+                            .map(slot -> slot.device().getName())
+                            .filter(device -> !holders(gpu.pool(), device).isEmpty())
+                            .forEach(device -> devices.put(device, Set.copyOf(holders(gpu.pool(), device))));
+                    held.add(new HeldGpu(pool.node(), gpu, devices, !kept.names(gpu, "").isEmpty()));
+                });
+            }
+        }
+        return held;
     }
 
     /** For searches, under the lock of the call. */
     private final class View implements FleetView {
         private final Set<String> without;
+        private final String owner;
+        /** Whether it sees what everybody sees, so that what was found out before holds. */
+        private final boolean plain;
 
-        View(Set<String> without) {
+        View(Set<String> without, String owner) {
             this.without = without;
+            this.owner = owner;
+            this.plain = without.isEmpty() && kept.of(owner).isEmpty();
         }
 
         @Override
         public List<FleetGpu> gpus(String node) {
             List<FleetGpu> gpus = new ArrayList<>();
             for (String name : poolsOfNode.getOrDefault(node, Set.of())) {
-                Pool pool = pools.get(name);
+                FleetPool pool = pools.get(name);
                 if (pool != null && pool.problem().isEmpty()) {
-                    pool.gpus().stream().filter(this::kept).forEach(gpus::add);
+                    pool.gpus().stream().filter(this::counts).forEach(gpus::add);
                 }
             }
             return gpus;
         }
 
-        private boolean kept(FleetGpu gpu) {
+        private boolean counts(FleetGpu gpu) {
             return gpu.without(taint).stream()
                     .noneMatch(device -> holders(gpu.pool(), device).isEmpty());
         }
@@ -291,7 +323,7 @@ public final class AllocationFleet {
         @Override
         public Map<Object, Found> found(String node) {
             Map<Object, Found> own =
-                    without.isEmpty() ? found.computeIfAbsent(node, name -> new HashMap<>()) : new HashMap<>();
+                    plain ? found.computeIfAbsent(node, name -> new HashMap<>()) : new HashMap<>();
             if (own.size() >= MOST_FOUND) {
                 own.clear();
             }
@@ -310,7 +342,7 @@ public final class AllocationFleet {
 
         @Override
         public GpuUse use(FleetGpu gpu) {
-            return without.isEmpty()
+            return plain
                     ? uses.computeIfAbsent(gpu.pool(), pool -> new HashMap<>()).computeIfAbsent(gpu, this::read)
                     : read(gpu);
         }
@@ -322,7 +354,7 @@ public final class AllocationFleet {
                     had.add(slot.device().getName());
                 }
             });
-            return gpu.use(had);
+            return gpu.use(had, kept.names(gpu, owner));
         }
 
         @Override

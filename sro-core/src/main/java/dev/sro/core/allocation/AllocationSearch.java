@@ -34,11 +34,17 @@ public final class AllocationSearch {
     private int searched;
     private String stuck = "";
 
+    /** @param pods in the order in which they choose */
     AllocationSearch(FleetView fleet, List<PodDemand> pods, Room room) {
         this.fleet = fleet;
         this.room = room;
         this.policies = fleet.policies();
-        this.pods = pods.stream()
+        this.pods = pods;
+    }
+
+    /** The order in which most are placed. */
+    static List<PodDemand> widestFirst(List<PodDemand> pods) {
+        return pods.stream()
                 .sorted(Comparator.comparingInt((PodDemand pod) -> -devices(pod))
                         .thenComparing(PodDemand::key))
                 .toList();

@@ -132,6 +132,33 @@ final class FleetGpu {
                         .toList());
     }
 
+    /**
+     * What is on it when these of its devices are had, and others are kept for somebody. What is kept counts as had; where somebody has of it still, units
+     * alone can be counted.
+     */
+    GpuUse use(Set<String> had, Set<String> kept) {
+        GpuUse now = use(had);
+        if (kept.isEmpty()) {
+            return now;
+        }
+        Set<String> all = new HashSet<>(had);
+        all.addAll(kept);
+        GpuUse both = use(all);
+        if (geometry.isEmpty()
+                || now.load().isEmpty()
+                || both.load().isEmpty()
+                || both.load().get().blocked() == now.load().get().blocked()) {
+            return both;
+        }
+        int blocked = now.load().get().blocked();
+        for (String name : kept) {
+            Slot slot = slots.get(name);
+            blocked |= slot == null ? 0 : slot.window();
+        }
+        return new GpuUse(
+                Optional.of(new GpuLoad(geometry.get(), now.load().get().placements(), blocked)), true);
+    }
+
     /** What is on it when these of its devices are had. */
     GpuUse use(Set<String> had) {
         if (had.isEmpty() || geometry.isEmpty()) {

@@ -17,7 +17,7 @@ import java.util.List;
 public record PodDemand(
         String uid, String key, List<ClaimDemand> claims, List<String> had, Spread spread, List<String> nodes) {
     /** The same for pods that ask for the same, wherever they may be; for those that have nothing yet. */
-    Object shape() {
+    public Object shape() {
         List<Object> shape = new ArrayList<>();
         shape.add(spread);
         claims.forEach(claim -> {

@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimConsumerReference;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -55,6 +56,12 @@ final class AllocationMarks {
                 || "Failed".equals(phase)
                 || (pod.getMetadata().getDeletionTimestamp() != null
                         && node(pod).isEmpty());
+    }
+
+    /** When a pod was made; the beginning of time if it does not say so. */
+    static Instant created(HasMetadata object) {
+        String created = object.getMetadata().getCreationTimestamp();
+        return created == null || created.isEmpty() ? Instant.EPOCH : Instant.parse(created);
     }
 
     static List<ResourceClaimConsumerReference> consumers(ResourceClaim claim) {

@@ -68,10 +68,42 @@ public final class AllocatorCommand implements Callable<Integer> {
     private boolean preempt;
 
     @Option(
+            names = "--make-room",
+            paramLabel = "MODE",
+            arity = "0..1",
+            defaultValue = "off",
+            fallbackValue = "report",
+            description = {
+                "off, report or evict: what is done where a pod finds no room, and moves of others would make some. report says"
+                        + " in an event which would; evict has pods with the annotation slices.sro.dev/movable: \"true\" evicted,"
+                        + " those of a controller that makes another one, the fewest slices, one pod after the other, and keeps the"
+                        + " room and the places of those in their place; it needs the right to create pods/eviction."
+                        + " PodDisruptionBudgets hold. Without a value: report. Default: ${DEFAULT-VALUE}."
+            })
+    private MakeRoom.Mode makeRoom = MakeRoom.Mode.OFF;
+
+    @Option(
+            names = "--make-room-after",
+            paramLabel = "SECONDS",
+            defaultValue = "60",
+            description = "With --make-room: how long a pod has to have found no room. Default: ${DEFAULT-VALUE}.")
+    private int makeRoomAfter;
+
+    @Option(
+            names = "--moves-per-hour",
+            paramLabel = "N",
+            defaultValue = "10",
+            description = "With --make-room=evict: pods that are evicted in an hour at most, whichever replica leads."
+                    + " Default: ${DEFAULT-VALUE}.")
+    private int movesPerHour;
+
+    @Option(
             names = "--probes",
             paramLabel = "HOST:PORT",
             defaultValue = "",
-            description = "Where kubelet asks over plain HTTP for /healthz and /readyz. Default: nowhere.")
+            description =
+                    "Where kubelet asks over plain HTTP for /healthz and /readyz, and Prometheus for /metrics. Default:"
+                            + " nowhere.")
     private String probes = "";
 
     /** Filled by the command line parser. */
@@ -84,8 +116,13 @@ public final class AllocatorCommand implements Callable<Integer> {
             throw new UnusableInputException("--lease " + lease, "is not NAMESPACE/NAME");
         }
         AllocatorRun.Settings settings = new AllocatorRun.Settings(
-                driver,
-                preempt,
+                new AllocatorOptions(
+                        driver,
+                        preempt,
+                        new MakeRoom(
+                                makeRoom,
+                                Duration.ofSeconds(atLeast("--make-room-after", makeRoomAfter, 0)),
+                                atLeast("--moves-per-hour", movesPerHour, 1))),
                 lease.substring(0, slash),
                 lease.substring(slash + 1),
                 TIMES,
@@ -97,6 +134,13 @@ public final class AllocatorCommand implements Callable<Integer> {
             stopped.await();
             return run.isLost() ? ExitCodes.FAILED : ExitCodes.OK;
         }
+    }
+
+    private static int atLeast(String option, int value, int least) {
+        if (value < least) {
+            throw new UnusableInputException(option + " " + value, "must be at least " + least);
+        }
+        return value;
     }
 
     private InetSocketAddress address() {

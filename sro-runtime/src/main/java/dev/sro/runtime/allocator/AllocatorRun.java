@@ -30,15 +30,12 @@ final class AllocatorRun implements AutoCloseable {
     /**
      * What it does.
      *
-     * @param driver whose devices it gives
-     * @param preempts whether pods of lower priority end where one finds no room
      * @param namespace of the Lease
      * @param name of the Lease
      * @param probes where kubelet is answered; empty for nowhere
      */
     record Settings(
-            String driver,
-            boolean preempts,
+            AllocatorOptions options,
             String namespace,
             String name,
             LeaderLease.Times times,
@@ -71,10 +68,10 @@ final class AllocatorRun implements AutoCloseable {
                 System::nanoTime);
         this.allocator = new ClaimAllocator(
                 client,
-                settings.driver(),
-                settings.preempts(),
+                settings.options(),
                 catalogue,
                 lease::isHeld,
+                new MoveLedger(client, lease::isHeld, settings.namespace(), settings.name()),
                 Clock.systemUTC(),
                 this::later);
     }
@@ -114,7 +111,11 @@ final class AllocatorRun implements AutoCloseable {
     private void begin(Settings settings) throws IOException {
         allocator.start();
         if (settings.probes().isPresent()) {
-            probes = ProbeServer.start(settings.probes().get(), http, allocator::isFilled);
+            probes = ProbeServer.start(
+                    settings.probes().get(),
+                    http,
+                    allocator::isFilled,
+                    () -> allocator.moves().text());
         }
         lease.start();
         var unused =

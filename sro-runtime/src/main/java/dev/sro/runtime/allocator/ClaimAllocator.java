@@ -2,7 +2,6 @@ package dev.sro.runtime.allocator;
 
 import dev.sro.core.allocation.AllocationFleet;
 import dev.sro.core.allocation.ClaimDemands;
-import dev.sro.core.allocation.PodDemand;
 import dev.sro.core.slicing.catalogue.Catalogue;
 import dev.sro.runtime.allocator.UnitPlacer.Result;
 import dev.sro.runtime.allocator.WaitingUnit.Member;
@@ -45,9 +44,6 @@ final class ClaimAllocator implements AutoCloseable {
 
     private static final Duration MOST_DELAY = Duration.ofSeconds(30);
 
-    /** Sets of pods that are tried for one that waits, at one look, before somebody may be evicted. */
-    private static final int MOST_REFUSALS = 5;
-
     private record Retry(Instant at, Duration next) {}
 
     private final KubernetesClient client;
@@ -72,30 +68,53 @@ final class ClaimAllocator implements AutoCloseable {
 
     private final Map<String, String> told = new HashMap<>();
     private final AtomicBoolean asked = new AtomicBoolean();
-    private final boolean preempts;
-    private final PodEviction eviction;
+    private final AllocatorOptions options;
+    private final KeptRooms rooms;
+    private final Preemptor preemptor;
+    private final MoveCounts counts = new MoveCounts();
+    private final RoomMaker roomMaker;
     private boolean led;
 
-    /** @param preempts whether pods of lower priority end where one finds no room */
+    /** @param ledger of moves; what is not to be made room for is not written there */
     ClaimAllocator(
             KubernetesClient client,
-            String driver,
-            boolean preempts,
+            AllocatorOptions options,
             Catalogue catalogue,
             BooleanSupplier leads,
+            MoveLedger ledger,
             Clock clock,
             Executor executor) {
         this.client = client;
-        this.preempts = preempts;
-        this.eviction = new PodEviction(client);
+        this.options = options;
         this.leads = leads;
         this.clock = clock;
         this.executor = executor;
-        this.fleet = new AllocationFleet(driver, catalogue);
+        this.fleet = new AllocationFleet(options.driver(), catalogue);
+        this.rooms = new KeptRooms(fleet);
         this.writer = new AllocationWriter(client, leads, this::written, pods::seen);
-        this.placer = new UnitPlacer(fleet, writer, claims, pods, avoidance);
+        this.placer = new UnitPlacer(fleet, writer, claims, pods, avoidance, rooms);
         this.keeper = new ClaimKeeper(fleet, writer, claims, pods, clock);
         this.events = new PodEvents(client, clock);
+        PodEviction eviction = new PodEviction(client);
+        this.preemptor = new Preemptor(fleet, eviction, rooms, events, pods, claims);
+        RoomPlanner planner = new RoomPlanner(fleet, placer, claims, pods, this::demands);
+        MakeRoom makeRoom = options.makeRoom();
+        MoveSteps steps = new MoveSteps(
+                client,
+                leads,
+                makeRoom.movesPerHour(),
+                ledger,
+                new MoveChecks(fleet, placer, planner, pods),
+                rooms,
+                events,
+                eviction,
+                pods,
+                counts);
+        this.roomMaker = new RoomMaker(makeRoom, ledger, planner, steps, rooms, events, eviction, pods, counts);
+    }
+
+    private ClaimDemands demands() {
+        return new ClaimDemands(fleet.driver(), classes::get);
     }
 
     /** Watches from now on. */
@@ -222,14 +241,19 @@ final class ClaimAllocator implements AutoCloseable {
     private void pass() {
         if (!leads.getAsBoolean() || !isFilled()) {
             led = false;
+            roomMaker.forget();
             return;
         }
         if (!led && !takeOver()) {
             return;
         }
         led = true;
+        Instant now = clock.instant();
+        roomMaker.inform(now);
+        rooms.expire(now);
+        rooms.settle(claims.all());
         keeper.settleConflicts();
-        UnitReader reader = new UnitReader(claims, new ClaimDemands(fleet.driver(), classes::get), fleet.driver());
+        UnitReader reader = new UnitReader(claims, demands(), fleet.driver());
         List<Pod> all = pods.all();
         List<WaitingUnit> units = reader.units(all);
         Set<String> waiting = new HashSet<>();
@@ -240,20 +264,22 @@ final class ClaimAllocator implements AutoCloseable {
             cleared.keySet().retainAll(claims.byUid().keySet());
         }
         retries.keySet().retainAll(units.stream().map(WaitingUnit::name).toList());
-        if (units.isEmpty()) {
+        if (units.isEmpty() && !roomMaker.isBusy()) {
             return;
         }
-        Instant now = clock.instant();
         NodeRoom room = new NodeRoom(nodes.values(), all);
         reader.settled().forEach(member -> nodeOf(member, room));
+        rooms.take(room);
         UnitPlacer.Nodes known = new UnitPlacer.Nodes(List.copyOf(nodes.values()), room, now);
+        List<RoomMaker.Full> full = new ArrayList<>();
         for (WaitingUnit unit : units) {
             if (!leads.getAsBoolean()) {
                 return;
             }
             unit.members().forEach(member -> feedback(member, now));
-            place(unit, known);
+            place(unit, known).ifPresent(full::add);
         }
+        roomMaker.look(full, waiting, known, () -> preemptor.look(known));
     }
 
     private static Set<String> waiting(UnitReader reader, Set<String> waiting) {
@@ -303,10 +329,11 @@ final class ClaimAllocator implements AutoCloseable {
         }
     }
 
-    private void place(WaitingUnit unit, UnitPlacer.Nodes known) {
+    /** Who found no room, if others may end for it. */
+    private Optional<RoomMaker.Full> place(WaitingUnit unit, UnitPlacer.Nodes known) {
         Retry retry = retries.get(unit.name());
         if (retry != null && retry.at().isAfter(known.now())) {
-            return;
+            return Optional.empty();
         }
         Result result = placer.place(unit, known);
         if (result instanceof Result.Failed) {
@@ -318,48 +345,34 @@ final class ClaimAllocator implements AutoCloseable {
         } else {
             retries.remove(unit.name());
         }
-        if (result instanceof Result.Waits waits) {
-            Member first = unit.members().stream()
-                    .filter(member -> !member.settled())
-                    .findFirst()
-                    .orElse(unit.members().get(0));
-            events.waits(first.pod(), waits.why());
-            if (preempts && waits.full() && SlicePreemption.mayPreempt(first.pod())) {
-                preempt(first, known);
-            }
-        }
+        return result instanceof Result.Waits waits ? waits(unit, waits, known) : Optional.empty();
     }
 
-    /** Has pods of lower priority end, where that makes room; those that end already are waited for. */
-    private void preempt(Member member, UnitPlacer.Nodes known) {
-        SlicePreemption preemption = new SlicePreemption(fleet, known.room(), pods.all(), claims.all());
-        PodDemand demand = placer.demand(member, known);
-        Set<String> kept = new HashSet<>();
-        for (int attempt = 0; attempt < MOST_REFUSALS; attempt++) {
-            if (!(preemption.advise(member.pod(), demand, kept) instanceof SlicePreemption.Advice.Evict evict)) {
-                return;
-            }
-            Optional<PodEviction.Refused> refused = eviction.evict(evict.victims());
-            if (refused.isEmpty()) {
-                evict.victims().forEach(victim -> ended(victim, member.pod(), evict.node()));
-                return;
-            }
-            events.waits(member.pod(), refused.get().why());
-            kept.add(refused.get().pod().getMetadata().getUid());
-        }
-    }
-
-    private void ended(Pod victim, Pod waiting, String node) {
-        events.tell(
-                victim,
-                "SlicesPreempted",
-                "its slices on node " + node + " are for pod " + ObjectBook.key(waiting)
-                        + ", which has a higher priority");
+    private Optional<RoomMaker.Full> waits(WaitingUnit unit, Result.Waits waits, UnitPlacer.Nodes known) {
+        Member first = unit.members().stream()
+                .filter(member -> !member.settled())
+                .findFirst()
+                .orElse(unit.members().get(0));
+        boolean alone = waits.full()
+                && AllocationMarks.node(first.pod()).isEmpty()
+                && AllocationMarks.annotation(first.pod(), AllocationMarks.GANG).isEmpty();
+        Optional<RoomMaker.Full> full =
+                alone ? Optional.of(new RoomMaker.Full(first, placer.demand(first, known))) : Optional.empty();
+        String refused = full.filter(each -> options.preempts() && SlicePreemption.mayPreempt(first.pod()))
+                .map(each -> preemptor.preempt(first, each.demand(), known))
+                .orElse("");
+        events.waits(first.pod(), waits.why() + (refused.isEmpty() ? "" : "; " + refused));
+        return full;
     }
 
     /** Whether all that is watched was seen once. */
     boolean isFilled() {
         return !informers.isEmpty() && informers.stream().allMatch(SharedIndexInformer::hasSynced);
+    }
+
+    /** What became of moves. */
+    MoveCounts moves() {
+        return counts;
     }
 
     AllocationFleet fleet() {

@@ -26,6 +26,7 @@ final class PodEvents {
     private static final Duration AGAIN = Duration.ofMinutes(10);
     private static final Duration LEAST = Duration.ofSeconds(10);
     private static final int MOST_TEXT = 1024;
+    private static final Set<String> NORMAL = Set.of("SlicesWait", "SlicesMovable", "SlicesMoving");
 
     private static final DateTimeFormatter MICROS =
             DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
@@ -36,7 +37,8 @@ final class PodEvents {
 
     private final KubernetesClient client;
     private final Clock clock;
-    private final Map<String, Told> told = new HashMap<>();
+    /** What was told, by pod and reason: one is not told again because of another. */
+    private final Map<String, Map<String, Told>> told = new HashMap<>();
 
     PodEvents(KubernetesClient client, Clock clock) {
         this.client = client;
@@ -58,14 +60,15 @@ final class PodEvents {
     /** Says what happened to a pod. */
     void tell(Pod pod, String reason, String text) {
         String uid = pod.getMetadata().getUid();
-        Told before = told.get(uid);
+        Map<String, Told> own = told.computeIfAbsent(uid, known -> new HashMap<>());
+        Told before = own.get(reason);
         Instant now = clock.instant();
         if (before != null
                 && before.text().equals(text)
                 && now.isBefore(before.when().plus(AGAIN))) {
             return;
         }
-        told.put(uid, new Told(text, now));
+        own.put(reason, new Told(text, now));
         LOG.atInfo().log("pod {}: {}", ObjectBook.key(pod), text);
         try {
             client.resource(new EventBuilder()
@@ -78,7 +81,7 @@ final class PodEvents {
                             .withReportingInstance("sro")
                             .withAction("Placing")
                             .withReason(reason)
-                            .withType(reason.equals("SlicesWait") ? "Normal" : "Warning")
+                            .withType(NORMAL.contains(reason) ? "Normal" : "Warning")
                             .withNote(text.length() > MOST_TEXT ? text.substring(0, MOST_TEXT) : text)
                             .withNewRegarding()
                             .withApiVersion("v1")

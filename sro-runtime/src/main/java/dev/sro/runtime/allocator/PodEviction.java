@@ -24,21 +24,14 @@ final class PodEviction {
     /** A pod that does not go, and why. */
     record Refused(Pod pod, String why) {}
 
-    /**
-     * Evicts all of these pods, or none if the server says beforehand that one of them may not be.
-     *
-     * @return the one that may not, or did not; empty if all go
-     */
-    Optional<Refused> evict(List<Pod> pods) {
-        for (boolean trial : List.of(true, false)) {
-            for (Pod pod : pods) {
-                Optional<Refused> refused = evict(pod, trial);
-                if (refused.isPresent()) {
-                    return refused;
-                }
-            }
-        }
-        return Optional.empty();
+    /** The first of these pods that the server says may not be evicted now; empty if all may. Nothing is done. */
+    Optional<Refused> tryAll(List<Pod> pods) {
+        return pods.stream().flatMap(pod -> evict(pod, true).stream()).findFirst();
+    }
+
+    /** Evicts a pod; why it did not, if so. */
+    Optional<Refused> evict(Pod pod) {
+        return evict(pod, false);
     }
 
     private Optional<Refused> evict(Pod pod, boolean trial) {

@@ -3,6 +3,7 @@ package dev.sro.runtime.allocator;
 import dev.sro.core.allocation.AllocationFleet;
 import dev.sro.core.allocation.AllocationSearch;
 import dev.sro.core.allocation.Allocations;
+import dev.sro.core.allocation.PlacedDevice;
 import dev.sro.core.allocation.PodDemand;
 import dev.sro.runtime.scheduler.NodeRoom;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -44,14 +45,20 @@ final class SlicePreemption {
         /** Pods that end by themselves make room. */
         record Wait() implements Advice {}
 
-        /** These have to end, all on one node. */
-        record Evict(String node, List<Pod> victims) implements Advice {}
+        /**
+         * These have to end, all on one node.
+         *
+         * @param room devices that the one that waits can have then
+         */
+        record Evict(String node, List<Pod> victims, List<PlacedDevice> room) implements Advice {}
 
         /** Nobody's end would help. */
         record Nothing() implements Advice {}
     }
 
-    SlicePreemption(AllocationFleet fleet, NodeRoom room, List<Pod> pods, List<ResourceClaim> claims) {
+    /** @param ending UIDs of pods that end, whether or not that was seen yet */
+    SlicePreemption(
+            AllocationFleet fleet, NodeRoom room, List<Pod> pods, List<ResourceClaim> claims, Set<String> ending) {
         this.fleet = fleet;
         this.room = room;
         Map<String, Set<String>> had = new LinkedHashMap<>();
@@ -73,7 +80,8 @@ final class SlicePreemption {
                 continue;
             }
             Holder holder = new Holder(pod, node, own);
-            if (pod.getMetadata().getDeletionTimestamp() != null) {
+            if (pod.getMetadata().getDeletionTimestamp() != null
+                    || ending.contains(pod.getMetadata().getUid())) {
                 going.add(holder);
             } else if (!shared.contains(pod.getMetadata().getUid())
                     && AllocationMarks.annotation(pod, AllocationMarks.GANG).isEmpty()) {
@@ -105,9 +113,12 @@ final class SlicePreemption {
 
     /** Whether a pod may have others end for it at all. */
     static boolean mayPreempt(Pod pod) {
-        return AllocationMarks.node(pod).isEmpty()
-                && !"Never".equals(pod.getSpec().getPreemptionPolicy())
-                && AllocationMarks.annotation(pod, AllocationMarks.GANG).isEmpty();
+        return !"Never".equals(pod.getSpec().getPreemptionPolicy());
+    }
+
+    /** Whether a pod has room once those have ended that do so anyway. */
+    boolean endsMakeRoom(Pod pod, PodDemand demand) {
+        return fits(pod, demand, going).isPresent();
     }
 
     /**
@@ -116,7 +127,7 @@ final class SlicePreemption {
      * @param kept UIDs of pods that may not be evicted
      */
     Advice advise(Pod pod, PodDemand demand, Set<String> kept) {
-        if (fits(pod, demand, going)) {
+        if (endsMakeRoom(pod, demand)) {
             return new Advice.Wait();
         }
         Comparator<List<Holder>> least = Comparator.<List<Holder>>comparingInt(victims ->
@@ -128,15 +139,25 @@ final class SlicePreemption {
                 .limit(MOST_NODES)
                 .flatMap(node -> victims(pod, demand, node, kept).stream())
                 .min(least);
-        return best.<Advice>map(victims -> new Advice.Evict(
-                        victims.get(0).node(), victims.stream().map(Holder::pod).toList()))
-                .orElseGet(Advice.Nothing::new);
+        return best.<Advice>map(victims -> evict(pod, demand, victims)).orElseGet(Advice.Nothing::new);
+    }
+
+    private Advice evict(Pod pod, PodDemand demand, List<Holder> victims) {
+        String node = victims.get(0).node();
+        return new Advice.Evict(
+                node,
+                victims.stream().map(Holder::pod).toList(),
+                fits(pod, at(demand, node), with(victims)).orElse(List.of()));
+    }
+
+    private static PodDemand at(PodDemand demand, String node) {
+        return new PodDemand(
+                demand.uid(), demand.key(), demand.claims(), demand.had(), demand.spread(), List.of(node));
     }
 
     /** All of lower priority on a node, less those that can stay, the dearest first. */
     private Optional<List<Holder>> victims(Pod pod, PodDemand demand, String node, Set<String> kept) {
-        PodDemand here = new PodDemand(
-                demand.uid(), demand.key(), demand.claims(), demand.had(), demand.spread(), List.of(node));
+        PodDemand here = at(demand, node);
         List<Holder> lower = byNode.getOrDefault(node, List.of()).stream()
                 .filter(holder -> holder.priority() < priorityOf(pod)
                         && !kept.contains(holder.pod().getMetadata().getUid()))
@@ -146,12 +167,12 @@ final class SlicePreemption {
                         .thenComparing(holder -> ObjectBook.key(holder.pod())))
                 .toList();
         List<Holder> victims = new ArrayList<>(lower);
-        if (victims.isEmpty() || !fits(pod, here, with(victims))) {
+        if (victims.isEmpty() || fits(pod, here, with(victims)).isEmpty()) {
             return Optional.empty();
         }
         for (Holder holder : lower) {
             victims.remove(holder);
-            if (victims.isEmpty() || !fits(pod, here, with(victims))) {
+            if (victims.isEmpty() || fits(pod, here, with(victims)).isEmpty()) {
                 victims.add(holder);
             }
         }
@@ -164,10 +185,10 @@ final class SlicePreemption {
         return all;
     }
 
-    /** Whether a pod has room as if some were gone. */
-    private boolean fits(Pod pod, PodDemand demand, List<Holder> gone) {
+    /** The devices that a pod can have as if some were gone; empty if there are none, or none are gone. */
+    private Optional<List<PlacedDevice>> fits(Pod pod, PodDemand demand, List<Holder> gone) {
         if (gone.isEmpty() && unused.isEmpty()) {
-            return false;
+            return Optional.empty();
         }
         Set<String> claims = new HashSet<>(unused);
         gone.forEach(holder -> {
@@ -176,12 +197,16 @@ final class SlicePreemption {
         });
         try {
             AllocationSearch.Answer answer =
-                    fleet.place(List.of(demand), new ClaimedRoom(room, Map.of(demand.uid(), pod)), claims);
+                    fleet.place(
+                            KeptRooms.owner(demand.uid()),
+                            List.of(demand),
+                            new ClaimedRoom(room, Map.of(demand.uid(), pod)),
+                            claims);
             if (answer.granted()) {
                 // It was only asked.
                 room.giveBack(answer.nodeOf(demand.uid()), pod);
             }
-            return answer.granted();
+            return answer.granted() ? Optional.of(answer.devicesOf(demand.uid())) : Optional.empty();
         } finally {
             gone.forEach(holder -> room.take(holder.node(), holder.pod()));
         }

@@ -34,6 +34,7 @@ final class UnitPlacer {
     private final ObjectBook<ResourceClaim> claims;
     private final ObjectBook<Pod> pods;
     private final NodeAvoidance avoidance;
+    private final KeptRooms rooms;
 
     /** What became of a unit. */
     sealed interface Result {
@@ -63,12 +64,14 @@ final class UnitPlacer {
             AllocationWriter writer,
             ObjectBook<ResourceClaim> claims,
             ObjectBook<Pod> pods,
-            NodeAvoidance avoidance) {
+            NodeAvoidance avoidance,
+            KeptRooms rooms) {
         this.fleet = fleet;
         this.writer = writer;
         this.claims = claims;
         this.pods = pods;
         this.avoidance = avoidance;
+        this.rooms = rooms;
     }
 
     Result place(WaitingUnit unit, Nodes nodes) {
@@ -98,39 +101,51 @@ final class UnitPlacer {
         if (demands.isEmpty()) {
             return open(unit);
         }
-        AllocationSearch.Answer answer = fleet.place(demands, new ClaimedRoom(nodes.room(), byUid));
+        Optional<KeptRooms.Kept> kept = unit.members().size() == 1
+                ? rooms.of(unit.members().get(0), demands.get(0))
+                : Optional.empty();
+        AllocationSearch.Answer answer = kept.map(
+                        room -> rooms.place(room, unit.members().get(0).pod(), demands.get(0), nodes.room()))
+                .orElseGet(() -> fleet.place(demands, new ClaimedRoom(nodes.room(), byUid)));
         if (!answer.granted()) {
             return giveBack(unit, List.of()) ? new Result.Failed() : new Result.Waits(answer.refusal(), true);
         }
-        return write(unit, answer);
+        Result result = write(unit, answer);
+        if (result instanceof Result.Placed) {
+            kept.ifPresent(room -> rooms.letGo(room.owner()));
+        }
+        return result;
     }
 
     /** What a pod still needs, and where it may be. */
     PodDemand demand(Member member, Nodes nodes) {
-        Pod pod = member.pod();
+        return new PodDemand(
+                member.uid(),
+                ObjectBook.key(member.pod()),
+                member.open().stream().map(Open::demand).toList(),
+                member.had().stream().map(claim -> claim.getMetadata().getUid()).toList(),
+                PodSlices.spread(member.pod()),
+                candidates(member.pod(), member.had(), nodes));
+    }
+
+    /** Nodes on which a pod may be; where it has claims or is bound, that one alone. */
+    List<String> candidates(Pod pod, List<ResourceClaim> had, Nodes nodes) {
         Set<String> fixed = new HashSet<>();
         if (!AllocationMarks.node(pod).isEmpty()) {
             fixed.add(AllocationMarks.node(pod));
         }
-        member.had().forEach(claim -> fleet.node(claim.getMetadata().getUid()).ifPresent(fixed::add));
+        had.forEach(claim -> fleet.node(claim.getMetadata().getUid()).ifPresent(fixed::add));
         Set<String> offered = new HashSet<>(fleet.nodes());
-        List<String> candidates = nodes.nodes().stream()
+        return nodes.nodes().stream()
                 .filter(node -> offered.contains(node.getMetadata().getName()))
                 .filter(node -> fixed.isEmpty()
                         || fixed.equals(Set.of(node.getMetadata().getName())))
                 .filter(node -> !AllocationMarks.node(pod).isEmpty()
                         || NodeRules.against(pod, node, Set.of()).isEmpty())
                 .map(node -> node.getMetadata().getName())
-                .filter(node -> !avoidance.avoids(member.uid(), node, nodes.now()))
+                .filter(node -> !avoidance.avoids(pod.getMetadata().getUid(), node, nodes.now()))
                 .sorted()
                 .toList();
-        return new PodDemand(
-                member.uid(),
-                ObjectBook.key(pod),
-                member.open().stream().map(Open::demand).toList(),
-                member.had().stream().map(claim -> claim.getMetadata().getUid()).toList(),
-                PodSlices.spread(pod),
-                candidates);
     }
 
     private Result write(WaitingUnit unit, AllocationSearch.Answer answer) {

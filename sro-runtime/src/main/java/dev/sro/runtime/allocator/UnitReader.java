@@ -163,7 +163,7 @@ final class UnitReader {
     }
 
     /** The name of a claim; empty while there is none. */
-    private static String name(Pod pod, PodResourceClaim entry) {
+    static String name(Pod pod, PodResourceClaim entry) {
         if (entry.getResourceClaimTemplateName() == null) {
             return entry.getResourceClaimName() == null ? "" : entry.getResourceClaimName();
         }

@@ -38,19 +38,24 @@ record SliceController(
     }
 
     private List<Map<String, Object>> rights() {
-        return List.of(
-                named(RBAC + "/v1", "ClusterRole", false, "rules", rules),
-                bound("ClusterRole", false),
-                named(
-                        RBAC + "/v1",
-                        "Role",
-                        true,
-                        "rules",
-                        list(SliceParts.rule("coordination.k8s.io", "leases", "create"), ownLease())),
-                bound("Role", true));
+        List<Map<String, Object>> rights = new ArrayList<>(clusterRole(name));
+        rights.add(named(
+                RBAC + "/v1",
+                "Role",
+                true,
+                "rules",
+                list(SliceParts.rule("coordination.k8s.io", "leases", "create"), ownLease())));
+        rights.add(bound("Role", true, name));
+        return rights;
     }
 
-    private Map<String, Object> bound(String kind, boolean namespaced) {
+    /** A ClusterRole with the rules, bound to an account of the namespace. */
+    List<Map<String, Object>> clusterRole(String account) {
+        return List.of(
+                named(RBAC + "/v1", "ClusterRole", false, "rules", rules), bound("ClusterRole", false, account));
+    }
+
+    private Map<String, Object> bound(String kind, boolean namespaced, String account) {
         return named(
                 RBAC + "/v1",
                 kind + "Binding",
@@ -58,7 +63,7 @@ record SliceController(
                 "roleRef",
                 map("apiGroup", RBAC, "kind", kind, "name", name),
                 "subjects",
-                list(map("kind", "ServiceAccount", "name", name, "namespace", values.namespace())));
+                list(map("kind", "ServiceAccount", "name", account, "namespace", values.namespace())));
     }
 
     private Map<String, Object> ownLease() {

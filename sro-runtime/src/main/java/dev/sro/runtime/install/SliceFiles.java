@@ -16,11 +16,19 @@ final class SliceFiles {
 
     private static final String EXPLAINER = ".Values.slices.explainer.enabled";
 
+    /** When it has pods end. */
+    private static final String EVICTS = "and " + ALLOCATOR
+            + " (or .Values.slices.allocator.preempt (eq .Values.slices.allocator.makeRoom \"evict\"))";
+
     private static final String ASKED = "and " + ENABLED + " .Values.slices.webhook.enabled";
 
     /** Places of the chart: where they stand, and trees that are left out when they are empty. */
-    static final Map<String, String> SCALARS =
-            Map.of("slicesPath", "\"/slices/{{ .Values.slices.webhook.way }}/{{ .Values.slices.webhook.names }}\"");
+    static final Map<String, String> SCALARS = Map.of(
+            "slicesPath", "\"/slices/{{ .Values.slices.webhook.way }}/{{ .Values.slices.webhook.names }}\"",
+            "allocatorPreempt", "\"--preempt={{ .Values.slices.allocator.preempt }}\"",
+            "allocatorMakeRoom", "\"--make-room={{ .Values.slices.allocator.makeRoom }}\"",
+            "allocatorMakeRoomAfter", "\"--make-room-after={{ .Values.slices.allocator.makeRoomAfter }}\"",
+            "allocatorMovesPerHour", "\"--moves-per-hour={{ .Values.slices.allocator.movesPerHour }}\"");
 
     static final Map<String, String> TREES = Map.of(
             "slicesAnnotations", ".Values.slices.webhook.annotations",
@@ -47,7 +55,8 @@ final class SliceFiles {
 
     /**
      * Bases beside that of the operator: {@code slices} with gates, {@code slices-webhook} that makes the API server ask, {@code slices-extender} in place of
-     * the first, with a scheduler; {@code slices-allocator}, which gives devices to claims; {@code slices-explainer}, which tells why claims wait.
+     * the first, with a scheduler; {@code slices-allocator}, which gives devices to claims, and {@code slices-make-room} in place of it, which moves pods, too;
+     * {@code slices-explainer}, which tells why claims wait.
      */
     static Map<String, String> kustomize(Installation.Values values, String namespace) {
         Map<String, Object> injected = map("cert-manager.io/inject-ca-from", namespace + "/" + SliceParts.NAME);
@@ -62,17 +71,13 @@ final class SliceFiles {
         files.put("slices-webhook/kustomization.yaml", InstallFiles.base(List.of("certificate.yaml", "webhook.yaml")));
         files.put("slices-extender/extender.yaml", Yaml.write(parts.extender()));
         files.put(
-                "slices-extender/kustomization.yaml",
-                Yaml.write(map(
-                        "apiVersion",
-                        "kustomize.config.k8s.io/v1beta1",
-                        "kind",
-                        "Kustomization",
-                        "resources",
-                        List.of("../slices", "extender.yaml"),
-                        "patches",
-                        List.of(parts.extenderPatch()))));
-        base("slices-allocator", new AllocatorParts(values).files(), files);
+                "slices-extender/kustomization.yaml", patched("../slices", "extender.yaml", parts.extenderPatch()));
+        AllocatorParts allocator = new AllocatorParts(values, List.of());
+        base("slices-allocator", allocator.files(), files);
+        files.put("slices-make-room/rbac.yaml", Yaml.write(allocator.eviction()));
+        files.put(
+                "slices-make-room/kustomization.yaml",
+                patched("../slices-allocator", "rbac.yaml", allocator.makeRoomPatch()));
         base("slices-explainer", new ExplainerParts(values).files(), files);
         return files;
     }
@@ -81,6 +86,18 @@ final class SliceFiles {
             String folder, Map<String, List<Map<String, Object>>> parts, Map<String, String> files) {
         parts.forEach((name, objects) -> files.put(folder + "/" + name, Yaml.write(objects)));
         files.put(folder + "/kustomization.yaml", InstallFiles.base(List.copyOf(parts.keySet())));
+    }
+
+    private static String patched(String base, String file, Map<String, Object> patch) {
+        return Yaml.write(map(
+                "apiVersion",
+                "kustomize.config.k8s.io/v1beta1",
+                "kind",
+                "Kustomization",
+                "resources",
+                List.of(base, file),
+                "patches",
+                List.of(patch)));
     }
 
     /** Templates by their names, each with the condition under which the chart has it. */
@@ -106,10 +123,20 @@ final class SliceFiles {
                 .forEach((name, objects) ->
                         templates.put("slices-" + name, when(ENABLED, InstallFiles.template(Yaml.write(objects)))));
         templates.put("slices-webhook.yaml", when(ASKED, InstallFiles.template(Yaml.write(parts.configuration()))));
-        new AllocatorParts(places)
+        AllocatorParts allocator = new AllocatorParts(
+                places,
+                List.of(
+                        "@@allocatorPreempt@@",
+                        "@@allocatorMakeRoom@@",
+                        "@@allocatorMakeRoomAfter@@",
+                        "@@allocatorMovesPerHour@@"));
+        allocator
                 .files()
                 .forEach((name, objects) -> templates.put(
                         "slices-allocator-" + name, when(ALLOCATOR, InstallFiles.template(Yaml.write(objects)))));
+        templates.put(
+                "slices-allocator-eviction.yaml",
+                when(EVICTS, InstallFiles.template(Yaml.write(allocator.eviction()))));
         new ExplainerParts(places)
                 .files()
                 .forEach((name, objects) -> templates.put(

@@ -7,7 +7,7 @@ import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** Answers kubelet over plain HTTP: {@code /healthz}, and {@code /readyz} when it is. Thread-safe. */
+/** Answers over plain HTTP: kubelet at {@code /healthz}, and at {@code /readyz} when it is, and Prometheus at {@code /metrics}. Thread-safe. */
 public final class ProbeServer implements AutoCloseable {
     private final ExtenderServer server;
 
@@ -17,17 +17,6 @@ public final class ProbeServer implements AutoCloseable {
 
     /**
      * Serves until closed.
-     *
-     * @throws IOException if the port is taken
-     */
-    public static ProbeServer start(InetSocketAddress address, Executor executor, BooleanSupplier ready)
-            throws IOException {
-        return new ProbeServer(
-                ExtenderServer.start(address, Optional.empty(), executor, (path, body) -> Optional.empty(), ready));
-    }
-
-    /**
-     * The same, with {@code /metrics}.
      *
      * @param metrics in the text format of Prometheus
      * @throws IOException if the port is taken

@@ -16,6 +16,7 @@ import dev.sro.testkit.sim.Simulation;
 import dev.sro.testkit.sim.SimulationFactory;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.Device;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceAttribute;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResult;
@@ -39,6 +40,8 @@ import java.util.function.Consumer;
  */
 final class AllocatorWorld implements AutoCloseable {
     static final String NAMESPACE = "default";
+    /** The Lease in which moves are written down. */
+    static final String LEASE = "allocator";
 
     private static final KubernetesSerialization SERIALIZATION = new KubernetesSerialization();
 
@@ -75,6 +78,13 @@ final class AllocatorWorld implements AutoCloseable {
                         .create();
             }
         }
+        client.resource(new LeaseBuilder()
+                        .withNewMetadata()
+                        .withNamespace(NAMESPACE)
+                        .withName(LEASE)
+                        .endMetadata()
+                        .build())
+                .create();
         AllocatorObjects.classes().forEach(each -> client.resource(each).create());
         for (String node : AllocatorObjects.names("n", nodes)) {
             node(node, gpus, AllocatorObjects.OPTIONS);
@@ -158,8 +168,18 @@ final class AllocatorWorld implements AutoCloseable {
     }
 
     ClaimAllocator allocator(KubernetesClient account, boolean preempts, BooleanSupplier leads) {
+        return allocator(account, new AllocatorOptions(DraOptions.DRIVER, preempts, MakeRoom.NEVER), leads);
+    }
+
+    ClaimAllocator allocator(KubernetesClient account, AllocatorOptions options, BooleanSupplier leads) {
         ClaimAllocator allocator = new ClaimAllocator(
-                account, DraOptions.DRIVER, preempts, Catalogue.builtin(), leads, cluster.clock(), Runnable::run);
+                account,
+                options,
+                Catalogue.builtin(),
+                leads,
+                new MoveLedger(account, leads, NAMESPACE, LEASE),
+                cluster.clock(),
+                Runnable::run);
         running.add(allocator);
         allocator.start();
         cluster.settle();

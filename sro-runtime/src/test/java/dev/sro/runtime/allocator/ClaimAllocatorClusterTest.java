@@ -70,8 +70,7 @@ class ClaimAllocatorClusterTest {
         }
         return AllocatorRun.start(
                 new AllocatorRun.Settings(
-                        DraOptions.DRIVER,
-                        false,
+                        new AllocatorOptions(DraOptions.DRIVER, false, MakeRoom.NEVER),
                         InstalledAllocator.NAMESPACE,
                         InstalledAllocator.NAME,
                         new LeaderLease.Times(Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofSeconds(2)),

@@ -4,11 +4,10 @@ import static dev.sro.runtime.allocator.AllocatorObjects.byTemplate;
 import static dev.sro.runtime.allocator.AllocatorWorld.NAMESPACE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fabric8.kubernetes.api.model.IntOrString;
+import dev.sro.testkit.sim.Behavior;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.events.v1.Event;
-import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudgetBuilder;
 import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClassBuilder;
 import java.util.List;
 import java.util.Objects;
@@ -138,20 +137,7 @@ class SlicePreemptionTest {
     @Test
     void whoHasABudgetStays() {
         try (AllocatorWorld world = world(2, true)) {
-            world.client
-                    .resource(new PodDisruptionBudgetBuilder()
-                            .withNewMetadata()
-                            .withNamespace(NAMESPACE)
-                            .withName("kept")
-                            .endMetadata()
-                            .withNewSpec()
-                            .withMaxUnavailable(new IntOrString(0))
-                            .withNewSelector()
-                            .addToMatchLabels("name", "kept")
-                            .endSelector()
-                            .endSpec()
-                            .build())
-                    .create();
+            ControlledPods.budget(world, "kept");
             world.create(pod("kept", 10, "t1-7g-40gb"));
             world.create(pod("other", 100, "t1-7g-40gb"));
             world.rounds(2);
@@ -161,6 +147,61 @@ class SlicePreemptionTest {
             assertThat(world.runs("kept")).isTrue();
             assertThat(world.runs("high")).isTrue();
             assertThat(world.pod("other")).isNull();
+        }
+    }
+
+    /** The next pod of who ended first comes before the last one has ended, and would have what was made free. */
+    @Test
+    void whoWaitsForSeveralToEndHasTheRoomOfAllOfThem() {
+        try (AllocatorWorld world = world(1, true)) {
+            world.simulation().behaviors().add(Behavior.ignoresTermination().workload("slow"));
+            replicas(world, "quick", "t1-4g-20gb");
+            replicas(world, "slow", "t1-3g-20gb");
+            world.rounds(2);
+            assertThat(world.allocated()).hasSize(2);
+
+            world.create(pod("high", 1000, "t1-7g-40gb"));
+            world.rounds(14);
+
+            assertThat(world.runs("high")).isTrue();
+            assertThat(world.client
+                            .resources(Event.class)
+                            .inNamespace(NAMESPACE)
+                            .list()
+                            .getItems())
+                    .filteredOn(event -> "SlicesPreempted".equals(event.getReason()))
+                    .as("each ended once")
+                    .hasSize(2);
+        }
+    }
+
+    private static void replicas(AllocatorWorld world, String name, String template) {
+        PodBuilder pod = pod(name, 10, template)
+                .editSpec()
+                .withTerminationGracePeriodSeconds(30L)
+                .endSpec();
+        ControlledPods.create(world, name, pod);
+    }
+
+    /** One reason for waiting does not make the other one new each time. */
+    @Test
+    void whoWaitsIsToldThatABudgetKeepsOthers() {
+        try (AllocatorWorld world = world(1, true)) {
+            ControlledPods.budget(world, "kept");
+            world.create(pod("kept", 10, "t1-7g-40gb"));
+            world.rounds(2);
+            world.create(pod("high", 1000, "t1-7g-40gb"));
+            world.rounds(4);
+
+            assertThat(world.runs("kept")).isTrue();
+            assertThat(world.client
+                            .resources(Event.class)
+                            .inNamespace(NAMESPACE)
+                            .list()
+                            .getItems())
+                    .filteredOn(event -> "SlicesWait".equals(event.getReason()))
+                    .extracting(Event::getNote)
+                    .anyMatch(note -> note.contains("; pod default/kept may not be evicted now"));
         }
     }
 }

@@ -2,6 +2,7 @@ package dev.sro.runtime.docs;
 
 import dev.sro.agent.metrics.AgentMetrics;
 import dev.sro.core.claim.PodExplanation.State;
+import dev.sro.runtime.allocator.MoveMetrics;
 import dev.sro.runtime.operator.MetricSample;
 import dev.sro.runtime.waiting.ExplainerMetrics;
 import java.util.ArrayList;
@@ -14,7 +15,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** The page with all metrics of the operator, of the agent and of what tells why pods wait. Stateless. */
+/** The page with all metrics of the operator, of the agent, of the allocator and of what tells why pods wait. Stateless. */
 final class MetricsPage {
     private static final Pattern ABOUT = Pattern.compile("# (HELP|TYPE) (\\S+) (.*)");
     private static final Pattern SERIES = Pattern.compile("(sro_\\w+)(?:\\{(.*)})? \\S+");
@@ -66,7 +67,7 @@ final class MetricsPage {
         return """
                 # Metrics
 
-                All metrics of SRO's own, with what Prometheus is told of them; it is written from the code. Names and labels are a contract: they stay. Where they are served, and to whom: [the operator's](../admins/operator.md#probes-and-metrics), [the agent's](../slicing/agent.md#events-and-metrics), [the explainer's](../slicing/dra.md#told-without-being-asked). Alerts on them: [Monitoring](../admins/monitoring.md).
+                All metrics of SRO's own, with what Prometheus is told of them; it is written from the code. Names and labels are a contract: they stay. Where they are served, and to whom: [the operator's](../admins/operator.md#probes-and-metrics), [the agent's](../slicing/agent.md#events-and-metrics), [the allocator's](../slicing/authoritative.md#making-room), [the explainer's](../slicing/dra.md#told-without-being-asked). Alerts on them: [Monitoring](../admins/monitoring.md).
 
                 ## Of the operator
 
@@ -76,12 +77,16 @@ final class MetricsPage {
                 ## Of the agent
 
                 %s
+                ## Of the allocator
+
+                %s
                 ## Of the explainer
 
                 %s
                 """.formatted(
                         table(ofTheOperator()),
                         table(new AgentMetrics().all()),
+                        table(of(MoveMetrics.text())),
                         table(ofTheExplainer()).stripTrailing());
     }
 

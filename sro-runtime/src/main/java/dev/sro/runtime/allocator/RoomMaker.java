@@ -1,0 +1,267 @@
+package dev.sro.runtime.allocator;
+
+import dev.sro.core.allocation.PodDemand;
+import dev.sro.core.allocation.RoomPlan;
+import dev.sro.runtime.allocator.MakeRoom.Mode;
+import dev.sro.runtime.allocator.MoveBook.Plan;
+import dev.sro.runtime.allocator.MoveBook.Step;
+import dev.sro.runtime.allocator.WaitingUnit.Member;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes room for pods that wait by having others move that may: says which moves would, or has them made, one plan at a time and one pod after the other.
+ * What is under way is kept by the {@link MoveLedger}. Not thread-safe.
+ */
+final class RoomMaker {
+    private static final Logger LOG = LoggerFactory.getLogger(RoomMaker.class);
+
+    /** Between two looks for one pod, as each takes many searches. */
+    private static final Duration EACH = Duration.ofSeconds(30);
+
+    /** After a plan that was given up, for the same pod. */
+    private static final Duration BACK_OFF = Duration.ofMinutes(10);
+
+    private static final int MOST_LOOKS = 3;
+    private static final int MOST_REFUSALS = 5;
+
+    private final MakeRoom settings;
+    private final MoveLedger ledger;
+    private final RoomPlanner planner;
+    private final MoveSteps steps;
+    private final KeptRooms rooms;
+    private final PodEvents events;
+    private final PodEviction eviction;
+    private final ObjectBook<Pod> pods;
+    private final MoveCounts counts;
+    /** Since when pods wait for room, and when each is looked at next. */
+    private final Map<String, Instant> since = new HashMap<>();
+
+    private final Map<String, Instant> notBefore = new HashMap<>();
+    private Optional<Plan> plan = Optional.empty();
+    /** Whether it is known what was under way when this began to lead. */
+    private boolean informed;
+
+    /** A pod that has no room, and what it asks for. */
+    record Full(Member member, PodDemand demand) {}
+
+    RoomMaker(
+            MakeRoom settings,
+            MoveLedger ledger,
+            RoomPlanner planner,
+            MoveSteps steps,
+            KeptRooms rooms,
+            PodEvents events,
+            PodEviction eviction,
+            ObjectBook<Pod> pods,
+            MoveCounts counts) {
+        this.settings = settings;
+        this.ledger = ledger;
+        this.planner = planner;
+        this.steps = steps;
+        this.rooms = rooms;
+        this.events = events;
+        this.eviction = eviction;
+        this.pods = pods;
+        this.counts = counts;
+    }
+
+    /** Whether somebody is being moved, or was to be. */
+    boolean isBusy() {
+        return plan.isPresent();
+    }
+
+    /** Forgets what was under way, as somebody else goes on with it. */
+    void forget() {
+        plan = Optional.empty();
+        informed = false;
+        rooms.clear();
+    }
+
+    /** Learns what was under way, so that nobody is given what is kept. To be called before each look. */
+    void inform(Instant now) {
+        if (!informed && settings.mode() == Mode.EVICT) {
+            Optional<MoveLedger.Entry> entry = ledger.read();
+            entry.flatMap(found -> found.book().plan())
+                    .filter(found -> found.end().isAfter(now))
+                    .ifPresent(this::resume);
+            informed = entry.isPresent();
+        }
+    }
+
+    private void resume(Plan found) {
+        plan = Optional.of(found);
+        keep(found, true);
+    }
+
+    /** @param all also what is kept no more */
+    private void keep(Plan found, boolean all) {
+        List<Step> every = new ArrayList<>(found.steps());
+        every.add(found.room());
+        Map<String, Pod> known = pods.byUid();
+        for (Step step : every) {
+            if (all || rooms.isKept(step.owner())) {
+                Optional<Pod> pod = Optional.ofNullable(known.get(step.uid())).map(KeptRooms::unbound);
+                rooms.keep(
+                        new KeptRooms.Kept(
+                                step.owner(), step.who(), step.next(), found.end().plus(EACH), pod),
+                        step.to());
+            }
+        }
+    }
+
+    /**
+     * Goes on with what is under way, or looks whether somebody can be helped.
+     *
+     * @param full pods that found no room in this look, the first ones first
+     * @param waiting UIDs of all that wait
+     * @param ends who ends anyway
+     */
+    void look(List<Full> full, Set<String> waiting, UnitPlacer.Nodes known, Supplier<SlicePreemption> ends) {
+        since.keySet().retainAll(waiting);
+        notBefore.keySet().retainAll(waiting);
+        full.forEach(each -> since.putIfAbsent(each.member().uid(), known.now()));
+        if (!settings.on() || (settings.mode() == Mode.EVICT && !informed)) {
+            return;
+        }
+        if (plan.isPresent()) {
+            advance(plan.get(), waiting, known);
+            return;
+        }
+        int looks = 0;
+        for (Full each : full) {
+            if (plan.isEmpty() && looks < MOST_LOOKS && isDue(each, known.now())) {
+                looks++;
+                notBefore.put(each.member().uid(), known.now().plus(EACH));
+                if (!ends.get().endsMakeRoom(each.member().pod(), each.demand())) {
+                    help(each, known);
+                }
+            }
+        }
+        plan.ifPresent(begun -> advance(begun, waiting, known));
+    }
+
+    private boolean isDue(Full each, Instant now) {
+        String uid = each.member().uid();
+        return each.demand().had().isEmpty()
+                && !rooms.isKept(KeptRooms.owner(uid))
+                && !since.getOrDefault(uid, now).plus(settings.after()).isAfter(now)
+                && !notBefore.getOrDefault(uid, now).isAfter(now);
+    }
+
+    private void help(Full each, UnitPlacer.Nodes known) {
+        Pod pod = each.member().pod();
+        if (settings.mode() == Mode.REPORT) {
+            say(pod, planner.find(pod, each.demand(), known, MoveBook.EMPTY, Map.of(), RoomPlanner.MOST_MOVES));
+            return;
+        }
+        Optional<MoveLedger.Entry> entry = ledger.read();
+        if (entry.isEmpty()) {
+            return;
+        }
+        MoveBook book = entry.get().book().at(known.now());
+        Map<String, String> refused = new LinkedHashMap<>();
+        for (int attempt = 0; attempt < MOST_REFUSALS; attempt++) {
+            RoomPlanner.Finding found =
+                    planner.find(pod, each.demand(), known, book, refused, Math.max(1, settings.movesPerHour()));
+            if (found.plan().isEmpty()) {
+                say(pod, found);
+                return;
+            }
+            Optional<PodEviction.Refused> no = eviction.tryAll(pods(found.plan().get()));
+            if (no.isEmpty()) {
+                begin(each, found, book, known.now());
+                return;
+            }
+            refused.put(no.get().pod().getMetadata().getUid(), no.get().why());
+        }
+        events.tell(pod, "SlicesMovable", "pods that would have to move may not now: " + String.join("; ", refused.values()));
+    }
+
+    private List<Pod> pods(RoomPlan found) {
+        Map<String, Pod> known = pods.byUid();
+        return found.moves().stream()
+                .flatMap(move -> Optional.ofNullable(known.get(move.pod().next().uid())).stream())
+                .toList();
+    }
+
+    private void say(Pod pod, RoomPlanner.Finding found) {
+        if (!found.text().isEmpty()) {
+            events.tell(pod, "SlicesMovable", found.text());
+        }
+    }
+
+    private void begin(Full each, RoomPlanner.Finding finding, MoveBook book, Instant now) {
+        RoomPlan found = finding.plan().orElseThrow();
+        int left = settings.movesPerHour() - book.moved().size();
+        if (found.moves().size() > left) {
+            events.tell(
+                    each.member().pod(),
+                    "SlicesMovable",
+                    finding.text() + "; " + settings.movesPerHour() + " pods may be moved in an hour (--moves-per-hour), "
+                            + book.moved().size() + " were");
+            return;
+        }
+        Map<String, Pod> known = pods.byUid();
+        List<Step> moves = new ArrayList<>();
+        for (RoomPlan.PodMove move : found.moves()) {
+            Pod pod = known.get(move.pod().next().uid());
+            Optional<String> controller = pod == null ? Optional.empty() : KeptRooms.controller(pod);
+            if (controller.isEmpty()) {
+                return;
+            }
+            moves.add(new Step(
+                    controller.get(), KeptRooms.at(move.pod().next(), move.node()), move.pod().node(), move.to()));
+        }
+        Step room = new Step(each.member().uid(), KeptRooms.at(each.demand(), found.node()), "", found.room());
+        events.tell(each.member().pod(), "SlicesMoving", finding.text());
+        resume(new Plan(room, moves, now.plus(MoveSteps.PATIENCE).toString()));
+    }
+
+    private void advance(Plan current, Set<String> waiting, UnitPlacer.Nodes known) {
+        MoveSteps.Progress progress = steps.advance(current, waiting, known);
+        if (progress instanceof MoveSteps.Progress.Goes goes) {
+            plan = Optional.of(goes.plan());
+            if (!goes.plan().equals(current)) {
+                keep(goes.plan(), false);
+            }
+        } else if (progress instanceof MoveSteps.Progress.Over over) {
+            end(current, over, known.now());
+        }
+    }
+
+    private void end(Plan current, MoveSteps.Progress.Over over, Instant now) {
+        plan = Optional.empty();
+        current.steps().forEach(step -> rooms.letGo(step.owner()));
+        rooms.letGo(current.room().owner());
+        counts.plan(over.outcome());
+        notBefore.put(current.room().uid(), now.plus(BACK_OFF));
+        Pod pod = pods.byUid().get(current.room().uid());
+        if (pod != null && over.outcome() != MoveCounts.Outcome.DONE) {
+            events.tell(pod, "SlicesNotMoved", over.text());
+        }
+        // If this is not written, the plan is over by its time.
+        boolean cleared = ledger.read()
+                .filter(entry -> entry.book().plan().isPresent())
+                .map(entry -> ledger.write(entry, entry.book().without()))
+                .orElse(true);
+        LOG.atInfo()
+                .log(
+                        "moves for pod {}: {} {}{}",
+                        current.room().key(),
+                        over.outcome(),
+                        over.text(),
+                        cleared ? "" : " (not written down)");
+    }
+}
