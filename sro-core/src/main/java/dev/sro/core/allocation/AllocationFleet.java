@@ -47,6 +47,7 @@ public final class AllocationFleet {
     private final Map<String, Map<FleetGpu, GpuUse>> uses = new HashMap<>();
     /** What was found out for a node, as long as nothing changes there. */
     private final Map<String, Map<Object, FleetView.Found>> found = new HashMap<>();
+
     private final KeptPlaces kept = new KeptPlaces();
     /** Pools in which something changed since conflicts were looked for, or in which there were some. */
     private final Set<String> suspects = new TreeSet<>();
@@ -283,7 +284,8 @@ public final class AllocationFleet {
                             .map(slot -> slot.device().getName())
                             .filter(device -> !holders(gpu.pool(), device).isEmpty())
                             .forEach(device -> devices.put(device, Set.copyOf(holders(gpu.pool(), device))));
-                    held.add(new HeldGpu(pool.node(), gpu, devices, !kept.names(gpu, "").isEmpty()));
+                    held.add(new HeldGpu(
+                            pool.node(), gpu, devices, !kept.names(gpu, "").isEmpty()));
                 });
             }
         }
@@ -322,8 +324,7 @@ public final class AllocationFleet {
 
         @Override
         public Map<Object, Found> found(String node) {
-            Map<Object, Found> own =
-                    plain ? found.computeIfAbsent(node, name -> new HashMap<>()) : new HashMap<>();
+            Map<Object, Found> own = plain ? found.computeIfAbsent(node, name -> new HashMap<>()) : new HashMap<>();
             if (own.size() >= MOST_FOUND) {
                 own.clear();
             }

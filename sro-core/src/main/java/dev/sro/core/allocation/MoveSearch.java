@@ -62,8 +62,8 @@ public final class MoveSearch {
         this.movable = movable.stream().sorted(EASIEST).toList();
         this.free = Set.copyOf(free);
         this.mostMoves = mostMoves;
-        this.movable.forEach(
-                pod -> byNode.computeIfAbsent(pod.node(), node -> new ArrayList<>()).add(pod));
+        this.movable.forEach(pod ->
+                byNode.computeIfAbsent(pod.node(), node -> new ArrayList<>()).add(pod));
     }
 
     /** The plan that moves fewest slices of those that were found, then fewest pods; empty if none was. */
@@ -114,9 +114,8 @@ public final class MoveSearch {
     }
 
     private void attempt(Optional<SliceMoves.Proposal> proposal) {
-        proposal.ifPresent(found -> attempt(movable.stream()
-                .filter(pod -> found.pods().contains(pod.uid()))
-                .toList()));
+        proposal.ifPresent(found -> attempt(
+                movable.stream().filter(pod -> found.pods().contains(pod.uid())).toList()));
     }
 
     /** Of all that may move on a node those that have to, the dearest first let off. */
@@ -179,12 +178,13 @@ public final class MoveSearch {
             leaving.forEach(room::restore);
         }
         if (answer.granted()) {
-            order(leaving, answer).ifPresent(moves -> best = Optional.of(new RoomPlan(
-                    answer.nodeOf(waiting.uid()),
-                    answer.devicesOf(waiting.uid()),
-                    moves,
-                    MovablePod.sum(leaving),
-                    false)));
+            order(leaving, answer)
+                    .ifPresent(moves -> best = Optional.of(new RoomPlan(
+                            answer.nodeOf(waiting.uid()),
+                            answer.devicesOf(waiting.uid()),
+                            moves,
+                            MovablePod.sum(leaving),
+                            false)));
         }
     }
 

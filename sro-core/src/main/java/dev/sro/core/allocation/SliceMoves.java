@@ -53,8 +53,7 @@ final class SliceMoves {
      *
      * @param free claims that have nothing for this
      */
-    static Optional<SliceMoves> of(
-            List<HeldGpu> gpus, PodDemand waiting, List<MovablePod> movable, Set<String> free) {
+    static Optional<SliceMoves> of(List<HeldGpu> gpus, PodDemand waiting, List<MovablePod> movable, Set<String> free) {
         List<SliceRequest> requests = new ArrayList<>();
         for (ClaimDemand claim : waiting.claims()) {
             for (ClaimDemand.Ask ask : claim.asks()) {

@@ -42,9 +42,9 @@ final class FreeCapacity {
         this.choices = List.copyOf(choices);
         this.spread = spread;
         this.taints = taints;
-        this.choices.forEach(choice -> choice.tainted().forEach(device -> tainted.computeIfAbsent(
-                        device.gpu().node(), node -> new ArrayList<>())
-                .add(device)));
+        this.choices.forEach(choice -> choice.tainted()
+                .forEach(device -> tainted.computeIfAbsent(device.gpu().node(), node -> new ArrayList<>())
+                        .add(device)));
     }
 
     /** All that is asked for, in words. */

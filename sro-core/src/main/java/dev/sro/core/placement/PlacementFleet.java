@@ -186,7 +186,8 @@ public final class PlacementFleet {
         int i = 0;
         int next = 0;
         for (String name : names) {
-            boolean known = next < asked.fitting.size() && asked.fitting.get(next).equals(name);
+            boolean known =
+                    next < asked.fitting.size() && asked.fitting.get(next).equals(name);
             scores[i] = known ? asked.answers[next++] : answer(name, demand, shape);
             ranked.add(scores[i++]);
         }

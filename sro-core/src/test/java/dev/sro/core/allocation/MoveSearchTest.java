@@ -115,8 +115,8 @@ class MoveSearchTest {
         if (device.isEmpty()) {
             return false;
         }
-        PlacedDevice place = new PlacedDevice(
-                "claim-" + uid, "r", node, node, PUBLISHER.pool(node), device.get(), List.of());
+        PlacedDevice place =
+                new PlacedDevice("claim-" + uid, "r", node, node, PUBLISHER.pool(node), device.get(), List.of());
         if (!fleet.canHave("", List.of(place), Set.of())) {
             return false;
         }
@@ -178,8 +178,9 @@ class MoveSearchTest {
         assertThat(hold("n0", "3g.20gb", 4, nodes)).isTrue();
         assertThat(hold("n1", "4g.20gb", 0, nodes)).isTrue();
         for (String node : nodes) {
-            String device =
-                    PUBLISHER.deviceName(gpu(), "1g.5gb", node.equals("n0") ? 0 : 6).orElseThrow();
+            String device = PUBLISHER
+                    .deviceName(gpu(), "1g.5gb", node.equals("n0") ? 0 : 6)
+                    .orElseThrow();
             fleet.keep(
                     "for " + node,
                     List.of(new PlacedDevice("c", "r", node, node, PUBLISHER.pool(node), device, List.of())));
@@ -215,7 +216,8 @@ class MoveSearchTest {
                 plans++;
                 several += plan.get().moves().size() > 1 ? 1 : 0;
                 world.isLegal(plan.get());
-                assertThat(plan.get().fewest() && world.fewerDo(waiting, plan.get().moves().size()))
+                assertThat(plan.get().fewest()
+                                && world.fewerDo(waiting, plan.get().moves().size()))
                         .as("round %d: fewer do than is proved", round)
                         .isFalse();
             }

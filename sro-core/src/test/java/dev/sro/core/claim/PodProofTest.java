@@ -87,11 +87,13 @@ class PodProofTest {
             cluster.node("n" + i, 2);
         }
         ClaimObjects objects = cluster.objects();
-        SliceAllocator fleet =
-                PublishedFleet.of(objects.slices(), objects.holders(), Catalogue.builtin()).allocator();
+        SliceAllocator fleet = PublishedFleet.of(objects.slices(), objects.holders(), Catalogue.builtin())
+                .allocator();
         InfeasibilityProofs proofs = new InfeasibilityProofs(fleet, Map.of("7g.40gb", 3L));
 
         assertThat(proofs.onOneNode()).hasSize(1);
-        assertThat(proofs.attempts()).as("one, two and three slices on two GPUs").isEqualTo(3);
+        assertThat(proofs.attempts())
+                .as("one, two and three slices on two GPUs")
+                .isEqualTo(3);
     }
 }

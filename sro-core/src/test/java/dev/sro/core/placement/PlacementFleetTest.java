@@ -84,7 +84,8 @@ class PlacementFleetTest {
                 fresh.decide(demand(pod, "1g.5gb"), names, LATER);
             }
             if (random.nextInt(2) == 0 && !asked.held().isEmpty()) {
-                String gone = asked.held().get(random.nextInt(asked.held().size())).id();
+                String gone =
+                        asked.held().get(random.nextInt(asked.held().size())).id();
                 assertThat(asked.drop(gone)).isEqualTo(fresh.drop(gone));
             }
 

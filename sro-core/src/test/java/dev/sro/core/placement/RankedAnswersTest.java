@@ -24,8 +24,9 @@ class RankedAnswersTest {
             TreeSet<Integer> sorted = new TreeSet<>(answers);
             sorted.removeIf(answer -> answer < 0);
             for (int answer : answers) {
-                int expected =
-                        answer < 0 ? 0 : Math.max(1, BEST - sorted.headSet(answer).size());
+                int expected = answer < 0
+                        ? 0
+                        : Math.max(1, BEST - sorted.headSet(answer).size());
                 assertThat(ranked.score(answer)).as("%s of %s", answer, sorted).isEqualTo(expected);
             }
         }

@@ -52,7 +52,13 @@ class ResetScenarioTest {
     }
 
     private String phase(String node) {
-        return sandbox.client().nodes().withName(node).get().getMetadata().getLabels().getOrDefault(STATE, "");
+        return sandbox.client()
+                .nodes()
+                .withName(node)
+                .get()
+                .getMetadata()
+                .getLabels()
+                .getOrDefault(STATE, "");
     }
 
     private String annotation(String node, String key) {

@@ -155,8 +155,8 @@ final class KeptRooms {
     AllocationSearch.Answer place(Kept kept, Pod pod, PodDemand demand, NodeRoom nodes) {
         kept.pod().ifPresent(counted -> nodes.giveBack(kept.node(), counted));
         ClaimedRoom room = new ClaimedRoom(nodes, Map.of(demand.uid(), pod));
-        AllocationSearch.Answer answer = exactly(kept, demand, room)
-                .orElseGet(() -> fleet.place(kept.owner(), List.of(demand), room, Set.of()));
+        AllocationSearch.Answer answer =
+                exactly(kept, demand, room).orElseGet(() -> fleet.place(kept.owner(), List.of(demand), room, Set.of()));
         if (!answer.granted()) {
             kept.pod().ifPresent(counted -> nodes.take(kept.node(), counted));
         }

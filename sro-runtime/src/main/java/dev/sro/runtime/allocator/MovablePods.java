@@ -87,8 +87,7 @@ final class MovablePods {
         List<String> had = new ArrayList<>();
         int slices = 0;
         for (PodResourceClaim entry : pod.getSpec().getResourceClaims()) {
-            ResourceClaim claim =
-                    claims.get(pod.getMetadata().getNamespace(), UnitReader.name(pod, entry));
+            ResourceClaim claim = claims.get(pod.getMetadata().getNamespace(), UnitReader.name(pod, entry));
             if (claim == null
                     || !Allocations.allocated(claim)
                     || AllocationMarks.consumers(claim).size() != 1

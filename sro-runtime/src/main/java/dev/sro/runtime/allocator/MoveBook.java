@@ -101,18 +101,17 @@ record MoveBook(List<Moved> moved, List<Plan> plans) {
      * @throws java.time.DateTimeException if one cannot
      */
     MoveBook checked() {
-        List<Moved> known = moved.stream().filter(one -> one.when().isAfter(Instant.MIN)).toList();
-        List<Plan> under = plans.stream().filter(one -> one.end().isAfter(Instant.MIN)).toList();
+        List<Moved> known =
+                moved.stream().filter(one -> one.when().isAfter(Instant.MIN)).toList();
+        List<Plan> under =
+                plans.stream().filter(one -> one.end().isAfter(Instant.MIN)).toList();
         return new MoveBook(known, under);
     }
 
     /** Those of the last hour alone. */
     MoveBook at(Instant now) {
         return new MoveBook(
-                moved.stream()
-                        .filter(one -> one.when().plus(HOUR).isAfter(now))
-                        .toList(),
-                plans);
+                moved.stream().filter(one -> one.when().plus(HOUR).isAfter(now)).toList(), plans);
     }
 
     /** When the next one may be moved, if as many as are allowed were; empty if one may now. */

@@ -47,8 +47,7 @@ final class MoveLedger {
     /** What the server has now; empty if it cannot be asked, or there is no such Lease. */
     Optional<Entry> read() {
         try {
-            Lease lease =
-                    client.leases().inNamespace(namespace).withName(name).get();
+            Lease lease = client.leases().inNamespace(namespace).withName(name).get();
             return Optional.ofNullable(lease)
                     .map(found -> new Entry(
                             AllocationMarks.annotation(found, MOVES)
@@ -73,7 +72,9 @@ final class MoveLedger {
     }
 
     private MoveBook parse(String text) {
-        return client.getKubernetesSerialization().unmarshal(text, MoveBook.class).checked();
+        return client.getKubernetesSerialization()
+                .unmarshal(text, MoveBook.class)
+                .checked();
     }
 
     /** Whether the server has it now. */

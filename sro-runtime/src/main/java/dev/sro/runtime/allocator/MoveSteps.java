@@ -110,9 +110,7 @@ final class MoveSteps {
 
     /** Who has not been moved by then need not move. */
     private Progress has(Plan plan, Map<String, Pod> byUid, boolean late) {
-        plan.steps().stream()
-                .filter(step -> stays(byUid.get(step.uid())))
-                .forEach(step -> rooms.letGo(step.owner()));
+        plan.steps().stream().filter(step -> stays(byUid.get(step.uid()))).forEach(step -> rooms.letGo(step.owner()));
         List<String> open = plan.steps().stream()
                 .filter(step -> rooms.isKept(step.owner()))
                 .map(Step::key)

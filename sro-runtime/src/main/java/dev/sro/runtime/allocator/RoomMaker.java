@@ -115,7 +115,11 @@ final class RoomMaker {
                 Optional<Pod> pod = Optional.ofNullable(known.get(step.uid())).map(KeptRooms::unbound);
                 rooms.keep(
                         new KeptRooms.Kept(
-                                step.owner(), step.who(), step.next(), found.end().plus(EACH), pod),
+                                step.owner(),
+                                step.who(),
+                                step.next(),
+                                found.end().plus(EACH),
+                                pod),
                         step.to());
             }
         }
@@ -186,7 +190,10 @@ final class RoomMaker {
             }
             refused.put(no.get().pod().getMetadata().getUid(), no.get().why());
         }
-        events.tell(pod, "SlicesMovable", "pods that would have to move may not now: " + String.join("; ", refused.values()));
+        events.tell(
+                pod,
+                "SlicesMovable",
+                "pods that would have to move may not now: " + String.join("; ", refused.values()));
     }
 
     private List<Pod> pods(RoomPlan found) {
@@ -209,7 +216,8 @@ final class RoomMaker {
             events.tell(
                     each.member().pod(),
                     "SlicesMovable",
-                    finding.text() + "; " + settings.movesPerHour() + " pods may be moved in an hour (--moves-per-hour), "
+                    finding.text() + "; " + settings.movesPerHour()
+                            + " pods may be moved in an hour (--moves-per-hour), "
                             + book.moved().size() + " were");
             return;
         }
@@ -222,7 +230,10 @@ final class RoomMaker {
                 return;
             }
             moves.add(new Step(
-                    controller.get(), KeptRooms.at(move.pod().next(), move.node()), move.pod().node(), move.to()));
+                    controller.get(),
+                    KeptRooms.at(move.pod().next(), move.node()),
+                    move.pod().node(),
+                    move.to()));
         }
         Step room = new Step(each.member().uid(), KeptRooms.at(each.demand(), found.node()), "", found.room());
         events.tell(each.member().pod(), "SlicesMoving", finding.text());
@@ -256,12 +267,11 @@ final class RoomMaker {
                 .filter(entry -> entry.book().plan().isPresent())
                 .map(entry -> ledger.write(entry, entry.book().without()))
                 .orElse(true);
-        LOG.atInfo()
-                .log(
-                        "moves for pod {}: {} {}{}",
-                        current.room().key(),
-                        over.outcome(),
-                        over.text(),
-                        cleared ? "" : " (not written down)");
+        LOG.atInfo().log(
+                "moves for pod {}: {} {}{}",
+                current.room().key(),
+                over.outcome(),
+                over.text(),
+                cleared ? "" : " (not written down)");
     }
 }

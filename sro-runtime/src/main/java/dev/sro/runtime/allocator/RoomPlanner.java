@@ -92,7 +92,8 @@ final class RoomPlanner {
         Optional<RoomPlan> would = candidates.others().isEmpty()
                 ? Optional.empty()
                 : new MoveSearch(fleet, room, demand, all, Set.of(), MOST_MOVES).find();
-        return new Finding(Optional.empty(), would.map(found -> ask(found, candidates)).orElse(stay(candidates)));
+        return new Finding(
+                Optional.empty(), would.map(found -> ask(found, candidates)).orElse(stay(candidates)));
     }
 
     private Candidates candidates(
@@ -105,9 +106,8 @@ final class RoomPlanner {
                     || pod.getMetadata().getDeletionTimestamp() != null) {
                 continue;
             }
-            Optional<String> why = Optional.ofNullable(
-                            refused.get(pod.getMetadata().getUid()))
-                    .or(() -> movable.against(pod));
+            Optional<String> why =
+                    Optional.ofNullable(refused.get(pod.getMetadata().getUid())).or(() -> movable.against(pod));
             if (why.isPresent()) {
                 if (nodes.contains(AllocationMarks.node(pod)) && MovablePods.isAskedFor(pod)) {
                     candidates.stay().add("pod " + ObjectBook.key(pod) + " stays: " + why.get());

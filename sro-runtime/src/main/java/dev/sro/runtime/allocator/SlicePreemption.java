@@ -151,8 +151,7 @@ final class SlicePreemption {
     }
 
     private static PodDemand at(PodDemand demand, String node) {
-        return new PodDemand(
-                demand.uid(), demand.key(), demand.claims(), demand.had(), demand.spread(), List.of(node));
+        return new PodDemand(demand.uid(), demand.key(), demand.claims(), demand.had(), demand.spread(), List.of(node));
     }
 
     /** All of lower priority on a node, less those that can stay, the dearest first. */
@@ -196,12 +195,11 @@ final class SlicePreemption {
             room.giveBack(holder.node(), holder.pod());
         });
         try {
-            AllocationSearch.Answer answer =
-                    fleet.place(
-                            KeptRooms.owner(demand.uid()),
-                            List.of(demand),
-                            new ClaimedRoom(room, Map.of(demand.uid(), pod)),
-                            claims);
+            AllocationSearch.Answer answer = fleet.place(
+                    KeptRooms.owner(demand.uid()),
+                    List.of(demand),
+                    new ClaimedRoom(room, Map.of(demand.uid(), pod)),
+                    claims);
             if (answer.granted()) {
                 // It was only asked.
                 room.giveBack(answer.nodeOf(demand.uid()), pod);

@@ -101,9 +101,8 @@ final class UnitPlacer {
         if (demands.isEmpty()) {
             return open(unit);
         }
-        Optional<KeptRooms.Kept> kept = unit.members().size() == 1
-                ? rooms.of(unit.members().get(0), demands.get(0))
-                : Optional.empty();
+        Optional<KeptRooms.Kept> kept =
+                unit.members().size() == 1 ? rooms.of(unit.members().get(0), demands.get(0)) : Optional.empty();
         AllocationSearch.Answer answer = kept.map(
                         room -> rooms.place(room, unit.members().get(0).pod(), demands.get(0), nodes.room()))
                 .orElseGet(() -> fleet.place(demands, new ClaimedRoom(nodes.room(), byUid)));

@@ -51,8 +51,7 @@ record SliceController(
 
     /** A ClusterRole with the rules, bound to an account of the namespace. */
     List<Map<String, Object>> clusterRole(String account) {
-        return List.of(
-                named(RBAC + "/v1", "ClusterRole", false, "rules", rules), bound("ClusterRole", false, account));
+        return List.of(named(RBAC + "/v1", "ClusterRole", false, "rules", rules), bound("ClusterRole", false, account));
     }
 
     private Map<String, Object> bound(String kind, boolean namespaced, String account) {

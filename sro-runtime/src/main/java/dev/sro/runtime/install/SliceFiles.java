@@ -70,8 +70,7 @@ final class SliceFiles {
         files.put("slices-webhook/webhook.yaml", Yaml.write(parts.configuration()));
         files.put("slices-webhook/kustomization.yaml", InstallFiles.base(List.of("certificate.yaml", "webhook.yaml")));
         files.put("slices-extender/extender.yaml", Yaml.write(parts.extender()));
-        files.put(
-                "slices-extender/kustomization.yaml", patched("../slices", "extender.yaml", parts.extenderPatch()));
+        files.put("slices-extender/kustomization.yaml", patched("../slices", "extender.yaml", parts.extenderPatch()));
         AllocatorParts allocator = new AllocatorParts(values, List.of());
         base("slices-allocator", allocator.files(), files);
         files.put("slices-make-room/rbac.yaml", Yaml.write(allocator.eviction()));
@@ -82,8 +81,7 @@ final class SliceFiles {
         return files;
     }
 
-    private static void base(
-            String folder, Map<String, List<Map<String, Object>>> parts, Map<String, String> files) {
+    private static void base(String folder, Map<String, List<Map<String, Object>>> parts, Map<String, String> files) {
         parts.forEach((name, objects) -> files.put(folder + "/" + name, Yaml.write(objects)));
         files.put(folder + "/kustomization.yaml", InstallFiles.base(List.copyOf(parts.keySet())));
     }

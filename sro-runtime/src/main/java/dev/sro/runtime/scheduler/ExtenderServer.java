@@ -146,8 +146,8 @@ final class ExtenderServer implements AutoCloseable {
         return factory.getTrustManagers();
     }
 
-    private static void probe(
-            HttpExchange exchange, BooleanSupplier ready, Optional<Supplier<String>> metrics) throws IOException {
+    private static void probe(HttpExchange exchange, BooleanSupplier ready, Optional<Supplier<String>> metrics)
+            throws IOException {
         String path = exchange.getRequestURI().getPath();
         if (path.equals("/metrics") && metrics.isPresent()) {
             exchange.getResponseHeaders().set("Content-Type", "text/plain; version=0.0.4; charset=utf-8");

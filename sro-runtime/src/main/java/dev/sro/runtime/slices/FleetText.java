@@ -80,7 +80,8 @@ final class FleetText {
     /** A pod, with all that is known of why it waits. */
     static String text(PodExplanation pod) {
         StringBuilder text = new StringBuilder("pod " + pod.pod() + ": " + ExplanationText.word(pod.state()) + "\n");
-        ExplanationText.lines(pod).forEach(line -> text.append("  ").append(line).append('\n'));
+        ExplanationText.lines(pod)
+                .forEach(line -> text.append("  ").append(line).append('\n'));
         if (pod.waits() && !pod.asks().isEmpty()) {
             text.append("\nasks for\n");
             pod.asks().forEach(line -> text.append("  ").append(line).append('\n'));

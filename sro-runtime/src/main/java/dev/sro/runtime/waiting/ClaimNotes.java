@@ -53,12 +53,11 @@ final class ClaimNotes {
                             .build());
             return WaitingNote.on(written).equals(note);
         } catch (KubernetesClientException e) {
-            LOG.atDebug()
-                    .log(
-                            "no note on claim {}/{}: {}",
-                            claim.getMetadata().getNamespace(),
-                            claim.getMetadata().getName(),
-                            e.getMessage());
+            LOG.atDebug().log(
+                    "no note on claim {}/{}: {}",
+                    claim.getMetadata().getNamespace(),
+                    claim.getMetadata().getName(),
+                    e.getMessage());
             return false;
         }
     }

@@ -64,7 +64,8 @@ public final class ExplainerCommand implements Callable<Integer> {
             names = "--after",
             paramLabel = "SECONDS",
             defaultValue = "30",
-            description = "A pod is explained when a scheduler has had no place for it for so long. Default: ${DEFAULT-VALUE}.")
+            description =
+                    "A pod is explained when a scheduler has had no place for it for so long. Default: ${DEFAULT-VALUE}.")
     private int after;
 
     @Option(
@@ -98,7 +99,8 @@ public final class ExplainerCommand implements Callable<Integer> {
             names = "--probes",
             paramLabel = "HOST:PORT",
             defaultValue = "",
-            description = "Where kubelet asks over plain HTTP for /healthz and /readyz, and Prometheus for /metrics. Default: nowhere.")
+            description =
+                    "Where kubelet asks over plain HTTP for /healthz and /readyz, and Prometheus for /metrics. Default: nowhere.")
     private String probes = "";
 
     /** Filled by the command line parser. */

@@ -60,8 +60,7 @@ public final class ExplainerMetrics {
         List<MultiGauge.Row<?>> rows = new ArrayList<>();
         for (State state : State.values()) {
             if (state == State.HAS_ROOM || WaitingReasons.of(state).isPresent()) {
-                rows.add(MultiGauge.Row.of(
-                        Tags.of("state", ExplanationText.word(state)), pods.getOrDefault(state, 0)));
+                rows.add(MultiGauge.Row.of(Tags.of("state", ExplanationText.word(state)), pods.getOrDefault(state, 0)));
             }
         }
         waiting.register(rows, true);

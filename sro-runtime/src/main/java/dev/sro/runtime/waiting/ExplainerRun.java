@@ -67,13 +67,8 @@ final class ExplainerRun implements AutoCloseable {
                     onLost.run();
                 },
                 System::nanoTime);
-        this.explainer = new SliceExplainer(
-                client,
-                settings.work(),
-                catalogue,
-                lease::isHeld,
-                Clock.systemUTC(),
-                this::later);
+        this.explainer =
+                new SliceExplainer(client, settings.work(), catalogue, lease::isHeld, Clock.systemUTC(), this::later);
     }
 
     private void leading() {
@@ -111,8 +106,7 @@ final class ExplainerRun implements AutoCloseable {
     private void begin(Settings settings) throws IOException {
         explainer.start();
         if (settings.probes().isPresent()) {
-            probes = ProbeServer.start(
-                    settings.probes().get(), http, explainer::isFilled, explainer.metrics()::text);
+            probes = ProbeServer.start(settings.probes().get(), http, explainer::isFilled, explainer.metrics()::text);
         }
         lease.start();
         var unused =

@@ -54,7 +54,8 @@ final class WaitingCluster implements AutoCloseable {
                 client.resources(ResourceSlice.class).runnableInformer(0),
                 fleetVersion,
                 (before, after) -> Objects.equals(before.getSpec(), after.getSpec()));
-        // A claim that comes or goes without devices changes nothing for the fleet, so claims tell both counts themselves.
+        // A claim that comes or goes without devices changes nothing for the fleet, so claims tell both counts
+        // themselves.
         this.claims = client.resources(ResourceClaim.class).inAnyNamespace().runnableInformer(0);
         claims.addEventHandler(new ClaimHandler());
         begin(claims);
@@ -69,7 +70,10 @@ final class WaitingCluster implements AutoCloseable {
         this.nodes = watch(client.nodes().runnableInformer(0), version, WaitingCluster::sameForPods);
         // Those that run wait for nothing, and are most of all.
         this.pods = watch(
-                client.pods().inAnyNamespace().withField("status.phase", "Pending").runnableInformer(0),
+                client.pods()
+                        .inAnyNamespace()
+                        .withField("status.phase", "Pending")
+                        .runnableInformer(0),
                 new AtomicLong(),
                 (before, after) -> true);
     }

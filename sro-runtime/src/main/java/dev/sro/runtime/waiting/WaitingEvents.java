@@ -123,13 +123,12 @@ final class WaitingEvents {
             told.put(uid, new Told(reason, now));
             return true;
         } catch (KubernetesClientException e) {
-            LOG.atDebug()
-                    .log(
-                            "no event of {} {}/{}: {}",
-                            object.getKind(),
-                            object.getMetadata().getNamespace(),
-                            object.getMetadata().getName(),
-                            e.getMessage());
+            LOG.atDebug().log(
+                    "no event of {} {}/{}: {}",
+                    object.getKind(),
+                    object.getMetadata().getNamespace(),
+                    object.getMetadata().getName(),
+                    e.getMessage());
             return false;
         }
     }

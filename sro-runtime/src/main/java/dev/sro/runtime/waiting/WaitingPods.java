@@ -13,8 +13,8 @@ final class WaitingPods {
 
     /** Since when a pod waits; empty for one that does not, or waits at a gate, where no scheduler looks at it. */
     static Optional<Instant> since(Pod pod) {
-        boolean bound =
-                pod.getSpec().getNodeName() != null && !pod.getSpec().getNodeName().isEmpty();
+        boolean bound = pod.getSpec().getNodeName() != null
+                && !pod.getSpec().getNodeName().isEmpty();
         if (pod.getStatus() == null || bound || pod.getMetadata().getDeletionTimestamp() != null) {
             return Optional.empty();
         }

@@ -22,8 +22,7 @@ class MakeRoomTest {
     private static ClaimAllocator allocator(AllocatorWorld world, Mode mode, int perHour) {
         return world.allocator(
                 world.cluster.newClient("allocator"),
-                new AllocatorOptions(
-                        DraOptions.DRIVER, false, new MakeRoom(mode, Duration.ofMinutes(1), perHour)),
+                new AllocatorOptions(DraOptions.DRIVER, false, new MakeRoom(mode, Duration.ofMinutes(1), perHour)),
                 () -> true);
     }
 
@@ -110,7 +109,11 @@ class MakeRoomTest {
                     .singleElement()
                     .asString()
                     .startsWith("moving 1 slice makes room on node ");
-            assertThat(world.client.leases().inNamespace(NAMESPACE).withName(AllocatorWorld.LEASE).get()
+            assertThat(world.client
+                            .leases()
+                            .inNamespace(NAMESPACE)
+                            .withName(AllocatorWorld.LEASE)
+                            .get()
                             .getMetadata()
                             .getAnnotations())
                     .isNullOrEmpty();

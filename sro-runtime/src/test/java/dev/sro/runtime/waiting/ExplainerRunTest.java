@@ -55,8 +55,7 @@ class ExplainerRunTest {
             try (InputStream yaml = Files.newInputStream(Path.of("install", "kustomize", "slices-explainer", file))) {
                 Object read = serialization.unmarshal(yaml);
                 if (read instanceof Collection<?> several) {
-                    several.forEach(each ->
-                            client.resource((HasMetadata) each).create());
+                    several.forEach(each -> client.resource((HasMetadata) each).create());
                 } else {
                     client.resource((HasMetadata) read).create();
                 }
@@ -92,9 +91,7 @@ class ExplainerRunTest {
             world.pass(Duration.ofMinutes(1));
             assertThat(WaitingNote.on(world.claimOf(waits))).isEmpty();
 
-            assertThat(world.writes())
-                    .allMatch(entry -> entry.status() < 300)
-                    .hasSize(4);
+            assertThat(world.writes()).allMatch(entry -> entry.status() < 300).hasSize(4);
         }
     }
 
@@ -182,7 +179,8 @@ class ExplainerRunTest {
                                 .informOnCondition(events -> events.size() == 2)
                                 .get(60, TimeUnit.SECONDS))
                         .allMatch(event -> event.getReason().equals("SlicesNoRoom"));
-                assertThat(get(first.port().orElseThrow(), "/readyz").statusCode()).isEqualTo(200);
+                assertThat(get(first.port().orElseThrow(), "/readyz").statusCode())
+                        .isEqualTo(200);
                 assertThat(metrics(first)).contains("sro_explainer_leader 1.0");
                 try (ExplainerRun second = replica(cluster, "explainer-two")) {
                     assertThat(metrics(second)).contains("sro_explainer_leader 0.0");
@@ -195,7 +193,9 @@ class ExplainerRunTest {
                                             && lease.getSpec().getHolderIdentity() != null
                                             && lease.getSpec().getLeaseTransitions() != null
                                             && lease.getSpec().getLeaseTransitions() >= 1
-                                            && !lease.getSpec().getHolderIdentity().isEmpty(),
+                                            && !lease.getSpec()
+                                                    .getHolderIdentity()
+                                                    .isEmpty(),
                                     60,
                                     TimeUnit.SECONDS);
                     assertThat(second.isLost()).isFalse();
@@ -204,7 +204,8 @@ class ExplainerRunTest {
                 first.close();
             }
             assertThat(cluster.recording()
-                            .entries(entry -> entry.isWrite() && !entry.resource().startsWith("leases")))
+                            .entries(entry ->
+                                    entry.isWrite() && !entry.resource().startsWith("leases")))
                     .filteredOn(entry -> entry.userAgent().contains("explainer"))
                     .hasSize(3)
                     .allMatch(entry -> entry.userAgent().contains("explainer-one"));
@@ -221,8 +222,8 @@ class ExplainerRunTest {
                 List.of("--gpus-per-minute", "0", "--lease", "a/b"),
                 List.of("--writes-per-minute", "0", "--lease", "a/b"),
                 List.of("--probes", "8080", "--lease", "a/b"))) {
-            Cli run = Cli.run(
-                    Stream.concat(Stream.of("slices", "explainer"), wrong.stream()).toArray(String[]::new));
+            Cli run = Cli.run(Stream.concat(Stream.of("slices", "explainer"), wrong.stream())
+                    .toArray(String[]::new));
             assertThat(run.code()).as("%s: %s", wrong, run.err()).isEqualTo(2);
             assertThat(run.err()).startsWith("sro: " + wrong.get(0) + " " + wrong.get(1) + ": ");
         }

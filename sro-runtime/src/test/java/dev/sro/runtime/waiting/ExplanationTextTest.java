@@ -73,11 +73,10 @@ class ExplanationTextTest {
 
     @Test
     void orderOfATerminalAreToBeSeen() {
-        String note = ExplanationText.note(
-                explanation("taint \u001b]0;all is well\u0007", List.of("first\nsecond\tthird\r", "\u009b31m"), List.of()));
+        String note = ExplanationText.note(explanation(
+                "taint \u001b]0;all is well\u0007", List.of("first\nsecond\tthird\r", "\u009b31m"), List.of()));
 
-        assertThat(note)
-                .isEqualTo("taint \\u001b]0;all is well\\u0007; first second third; \\u009b31m");
+        assertThat(note).isEqualTo("taint \\u001b]0;all is well\\u0007; first second third; \\u009b31m");
     }
 
     @Test
@@ -91,14 +90,11 @@ class ExplanationTextTest {
 
     @Test
     void halfAProofIsNone() {
-        String text = WaitingNote.text(
-                POD, explanation("full", List.of(), Collections.nCopies(200, CERTIFICATE)));
+        String text = WaitingNote.text(POD, explanation("full", List.of(), Collections.nCopies(200, CERTIFICATE)));
 
         assertThat(text.getBytes(StandardCharsets.UTF_8)).hasSizeLessThan(WaitingNote.MOST);
         assertThat(text).contains("\"leftOut\": [\"certificates\"]", "\"summary\": \"full\"");
-        assertThat(WaitingNote.of(claim(text)))
-                .map(WaitingNote::certificates)
-                .contains(List.of());
+        assertThat(WaitingNote.of(claim(text))).map(WaitingNote::certificates).contains(List.of());
     }
 
     @Test

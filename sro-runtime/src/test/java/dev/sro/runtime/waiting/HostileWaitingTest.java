@@ -18,7 +18,8 @@ class HostileWaitingTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
 
     private static void taint(WaitingWorld world, String value) {
-        for (ResourceSlice slice : world.client.resources(ResourceSlice.class).list().getItems()) {
+        for (ResourceSlice slice :
+                world.client.resources(ResourceSlice.class).list().getItems()) {
             slice.getSpec()
                     .getDevices()
                     .forEach(device -> device.setTaints(List.of(new DeviceTaintBuilder()
@@ -79,7 +80,9 @@ class HostileWaitingTest {
             world.cluster.recording().start();
             world.pass(Duration.ofMinutes(6));
 
-            assertThat(world.writes()).as("nobody waits for it, and it is not ours").isEmpty();
+            assertThat(world.writes())
+                    .as("nobody waits for it, and it is not ours")
+                    .isEmpty();
             assertThat(WaitingNote.on(world.claimNamed("free"))).contains("{mine");
 
             world.create("a", "7g.40gb");
@@ -100,7 +103,12 @@ class HostileWaitingTest {
             world.create("a", "7g.40gb");
             world.pass(MINUTE);
             SliceExplainer explainer = world.explainer();
-            world.cluster.faults().rule().writes().resources("events.events.k8s.io").forbidden();
+            world.cluster
+                    .faults()
+                    .rule()
+                    .writes()
+                    .resources("events.events.k8s.io")
+                    .forbidden();
             Pod waits = world.create("train", "7g.40gb");
             world.cluster.recording().start();
             world.pass(Duration.ofMinutes(4));
@@ -123,7 +131,12 @@ class HostileWaitingTest {
             world.create("a", "7g.40gb");
             Pod waits = world.create("train", "7g.40gb");
             world.pass(MINUTE);
-            world.cluster.faults().rule().verbs("list").resources("events.events.k8s.io").unavailable();
+            world.cluster
+                    .faults()
+                    .rule()
+                    .verbs("list")
+                    .resources("events.events.k8s.io")
+                    .unavailable();
             world.cluster.recording().start();
             world.explainer();
             world.pass(MINUTE);

@@ -65,7 +65,11 @@ class SliceExplainerTest {
 
             ClaimObjects objects = new ClaimObjects(
                     world.client.resources(ResourceSlice.class).list().getItems(),
-                    world.client.resources(ResourceClaim.class).inAnyNamespace().list().getItems(),
+                    world.client
+                            .resources(ResourceClaim.class)
+                            .inAnyNamespace()
+                            .list()
+                            .getItems(),
                     List.of(),
                     world.client.resources(DeviceClass.class).list().getItems(),
                     List.of(),
@@ -74,7 +78,8 @@ class SliceExplainerTest {
                     PodExplainer.of(objects, Catalogue.builtin()).explain(world.pod(waits)));
             assertThat(world.events(waits))
                     .containsExactly("SlicesNoRoom: "
-                            + String.join("; ", lines.stream().map(String::strip).toList()));
+                            + String.join(
+                                    "; ", lines.stream().map(String::strip).toList()));
         }
     }
 
@@ -110,8 +115,9 @@ class SliceExplainerTest {
             assertThat(world.events(waits))
                     .singleElement()
                     .asString()
-                    .startsWith("SlicesFragmented: there is no place for 7g.40gb in one piece; moving 1 slice makes room on"
-                            + " node n0; makes room with 1 move, cost 1")
+                    .startsWith(
+                            "SlicesFragmented: there is no place for 7g.40gb in one piece; moving 1 slice makes room on"
+                                    + " node n0; makes room with 1 move, cost 1")
                     .contains("; then it goes on n0/");
             assertThat(WaitingNote.on(world.claimOf(waits)).orElseThrow())
                     .contains("\"state\": \"fragmented\"", "\"plan\": {\"cost\": 1", "\"moves\": [{");
@@ -325,13 +331,17 @@ class SliceExplainerTest {
             world.cluster.recording().start();
             world.pass(MINUTE);
 
-            assertThat(world.writes()).hasSize(3).allMatch(entry -> entry.userAgent().contains("explainer-one"));
+            assertThat(world.writes())
+                    .hasSize(3)
+                    .allMatch(entry -> entry.userAgent().contains("explainer-one"));
             world.cluster.recording().start();
             firstLeads.set(false);
             Pod next = world.create("next", "3g.20gb");
             world.pass(Duration.ofMinutes(12));
 
-            assertThat(world.writes()).hasSize(3).allMatch(entry -> entry.userAgent().contains("explainer-two"));
+            assertThat(world.writes())
+                    .hasSize(3)
+                    .allMatch(entry -> entry.userAgent().contains("explainer-two"));
             assertThat(world.events(waits)).hasSize(1);
             assertThat(world.events(next)).hasSize(1);
         }
@@ -361,16 +371,15 @@ class SliceExplainerTest {
         try (WaitingWorld world = new WaitingWorld(1, 1)) {
             world.create("a", "7g.40gb");
             world.pass(MINUTE);
-            world.explainer(
-                    "explainer",
-                    settings(Duration.ofMinutes(5), 80_000, 6),
-                    () -> true);
+            world.explainer("explainer", settings(Duration.ofMinutes(5), 80_000, 6), () -> true);
             for (int i = 0; i < 8; i++) {
                 world.create("w" + i, "3g.20gb");
             }
             world.cluster.recording().start();
             world.pass(MINUTE);
-            assertThat(world.writes()).as("what was saved up, and half a minute more").hasSizeBetween(6, 12);
+            assertThat(world.writes())
+                    .as("what was saved up, and half a minute more")
+                    .hasSizeBetween(6, 12);
             world.pass(Duration.ofMinutes(3));
             assertThat(world.writes()).as("all of them in the end").hasSize(24);
         }
@@ -382,10 +391,8 @@ class SliceExplainerTest {
             world.create("a", "7g.40gb");
             world.create("b", "7g.40gb");
             world.pass(MINUTE);
-            SliceExplainer explainer = world.explainer(
-                    "explainer",
-                    settings(Duration.ofMinutes(5), 4, 600),
-                    () -> true);
+            SliceExplainer explainer =
+                    world.explainer("explainer", settings(Duration.ofMinutes(5), 4, 600), () -> true);
             for (int i = 0; i < 9; i++) {
                 world.create("w" + i, "3g.20gb");
             }

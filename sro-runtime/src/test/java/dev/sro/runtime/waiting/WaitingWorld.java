@@ -48,8 +48,8 @@ final class WaitingWorld implements AutoCloseable {
 
     static final DeviceModel A100 = Catalogue.builtin().model("A100-40GB");
 
-    static final SliceExplainer.Settings SETTINGS = new SliceExplainer.Settings(
-            DraOptions.DRIVER, Duration.ofSeconds(30), Duration.ofMinutes(5), 80_000, 60);
+    static final SliceExplainer.Settings SETTINGS =
+            new SliceExplainer.Settings(DraOptions.DRIVER, Duration.ofSeconds(30), Duration.ofMinutes(5), 80_000, 60);
 
     private static final KubernetesSerialization SERIALIZATION = new KubernetesSerialization();
 
@@ -178,7 +178,8 @@ final class WaitingWorld implements AutoCloseable {
 
     /** A pod that asks by a template for a slice of a profile. */
     Pod create(String name, String profile) {
-        return create(pod(name).editSpec()
+        return create(pod(name)
+                .editSpec()
                 .addNewResourceClaim()
                 .withName("c")
                 .withResourceClaimTemplateName(templateName(profile))
@@ -188,7 +189,8 @@ final class WaitingWorld implements AutoCloseable {
 
     /** A pod that asks for a claim, which is there or not. */
     Pod createByClaim(String name, String claim) {
-        return create(pod(name).editSpec()
+        return create(pod(name)
+                .editSpec()
                 .addNewResourceClaim()
                 .withName("c")
                 .withResourceClaimName(claim)
@@ -253,7 +255,8 @@ final class WaitingWorld implements AutoCloseable {
     ResourceClaim claimOf(Pod pod) {
         return client.resources(ResourceClaim.class).inNamespace(NAMESPACE).list().getItems().stream()
                 .filter(claim -> claim.getMetadata().getOwnerReferences().stream()
-                        .anyMatch(owner -> owner.getUid().equals(pod.getMetadata().getUid())))
+                        .anyMatch(
+                                owner -> owner.getUid().equals(pod.getMetadata().getUid())))
                 .findFirst()
                 .orElseThrow();
     }
@@ -270,7 +273,8 @@ final class WaitingWorld implements AutoCloseable {
         return client.resources(Event.class).inAnyNamespace().list().getItems().stream()
                 .filter(event -> WaitingEvents.CONTROLLER.equals(event.getReportingController())
                         && uid.equals(event.getRegarding().getUid()))
-                .sorted(Comparator.comparing((Event event) -> event.getEventTime().getTime()))
+                .sorted(Comparator.comparing(
+                        (Event event) -> event.getEventTime().getTime()))
                 .map(event -> event.getReason() + ": " + event.getNote())
                 .toList();
     }

@@ -44,7 +44,8 @@ public final class PublishedFleet {
         this.gpus = List.copyOf(gpus);
         this.unknown = List.copyOf(unknown);
         for (int i = 0; i < gpus.size(); i++) {
-            byNode.computeIfAbsent(gpus.get(i).node(), node -> new ArrayList<>()).add(gpus.get(i));
+            byNode.computeIfAbsent(gpus.get(i).node(), node -> new ArrayList<>())
+                    .add(gpus.get(i));
             positions.put(gpus.get(i).id(), i);
         }
     }

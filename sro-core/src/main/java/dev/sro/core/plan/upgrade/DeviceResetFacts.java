@@ -60,7 +60,9 @@ final class DeviceResetFacts {
                 .label()
                 .equals(node.facts().labels().get(upgrade.keys().state()));
         List<String> leaving = underway
-                ? first.apply(node).map(from -> leaving(node, pool, from, rules.by())).orElse(List.of())
+                ? first.apply(node)
+                        .map(from -> leaving(node, pool, from, rules.by()))
+                        .orElse(List.of())
                 : List.of();
         return new DeviceReset(needed, failed, ordered, "state " + rules.by(), leaving);
     }
@@ -97,9 +99,7 @@ final class DeviceResetFacts {
     }
 
     private static Stream<KubeObject> objects(DesiredState desired, Pool pool) {
-        return Stream.concat(
-                        desired.shared().stream(),
-                        desired.byPool().getOrDefault(pool.name(), List.of()).stream())
+        return Stream.concat(desired.shared().stream(), desired.byPool().getOrDefault(pool.name(), List.of()).stream())
                 .map(Desired::object)
                 .filter(object -> object.ref().kind().equals("DaemonSet"));
     }

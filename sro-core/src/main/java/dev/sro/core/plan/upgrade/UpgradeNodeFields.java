@@ -144,7 +144,8 @@ public final class UpgradeNodeFields {
 
     /** Whether an order of resets is not what is wanted; one that somebody gave where SRO gives none is theirs. */
     private boolean wantsOther(NodeFields wanted, Map.Entry<String, String> annotation) {
-        return resets().filter(resets -> resets.order().equals(annotation.getKey())).isPresent()
+        return resets().filter(resets -> resets.order().equals(annotation.getKey()))
+                        .isPresent()
                 && wanted.annotations().containsKey(annotation.getKey());
     }
 
@@ -169,8 +170,7 @@ public final class UpgradeNodeFields {
 
     /** The state that stays where those go: the one that resets devices, while it does. */
     public Optional<String> stays(ObservedNode node) {
-        return resets().map(DeviceResets::by)
-                .filter(unused -> label(node).equals(UpgradePhase.DEVICE_RESET.label()));
+        return resets().map(DeviceResets::by).filter(unused -> label(node).equals(UpgradePhase.DEVICE_RESET.label()));
     }
 
     private String label(ObservedNode node) {

@@ -163,7 +163,11 @@ class TotalityTest {
                 .cordonedByUs(step.cordon())
                 .requested(node.requested() && !step.answersRequest())
                 .reset(new DeviceReset(
-                        node.reset().needed(), node.reset().failed(), step.order(), "", node.reset().leaving()))
+                        node.reset().needed(),
+                        node.reset().failed(),
+                        step.order(),
+                        "",
+                        node.reset().leaving()))
                 .build();
     }
 

@@ -60,9 +60,7 @@ class TransitionsTest {
         }
         step.ifPresent(one ->
                 one.actions().forEach(action -> words.add(action.getClass().getSimpleName())));
-        step.map(NodeStep::order)
-                .filter(order -> !order.isEmpty())
-                .ifPresent(order -> words.add("orders=" + order));
+        step.map(NodeStep::order).filter(order -> !order.isEmpty()).ifPresent(order -> words.add("orders=" + order));
         boolean moved = step.filter(NodeStep::write)
                 .filter(one -> one.phase().inProgress())
                 .isPresent();

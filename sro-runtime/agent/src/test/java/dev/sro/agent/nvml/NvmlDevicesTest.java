@@ -327,8 +327,8 @@ class NvmlDevicesTest {
         NvmlDevices devices = open();
         Path asked = driver.root().resolve("asked");
         Files.deleteIfExists(asked);
-        nvidiaSmi("shift 2; echo \"$1\" \"$2\" >> " + asked
-                + "; case $1 in --query*) echo Enabled;; --gpu-reset) exit " + exit + ";; esac");
+        nvidiaSmi("shift 2; echo \"$1\" \"$2\" >> " + asked + "; case $1 in --query*) echo Enabled;; --gpu-reset) exit "
+                + exit + ";; esac");
         if (resets) {
             devices.reset(FIRST);
         } else {
