@@ -8,7 +8,6 @@ import dev.sro.api.operation.DeviceResets;
 import dev.sro.api.operation.DriverSet;
 import dev.sro.api.operation.PodUse;
 import dev.sro.api.operation.UpgradeAction;
-import dev.sro.core.dra.NodeMarks;
 import io.fabric8.kubernetes.api.model.Toleration;
 import java.time.Duration;
 import java.util.Map;
@@ -84,8 +83,8 @@ class NvidiaPluginTest {
                 .isEmpty();
         assertThat(plugin.upgradeStrategy(Gpus.context(Gpus.kubernetes(), asked))
                         .deviceResets())
-                .contains(new DeviceResets(
-                        NodeMarks.RESET_NEEDED, NodeMarks.RESET, NodeMarks.RESET_FAILED, "4500-slices-agent"));
+                .contains(
+                        new DeviceResets(Labels.RESET_NEEDED, Labels.RESET, Labels.RESET_FAILED, "4500-slices-agent"));
     }
 
     @Test

@@ -193,8 +193,7 @@ class MakeRoomHistoryTest {
         private void create() {
             String name = "set-" + number++;
             PodBuilder made = byTemplate(
-                    pod(NAMESPACE, name),
-                    AllocatorObjects.templateName(SMALL.get(random.nextInt(SMALL.size())), 1));
+                    pod(NAMESPACE, name), AllocatorObjects.templateName(SMALL.get(random.nextInt(SMALL.size())), 1));
             boolean kept = random.nextInt(5) == 0;
             boolean may = random.nextInt(4) > 0;
             if (may) {
@@ -223,7 +222,9 @@ class MakeRoomHistoryTest {
             assertThat(world.twice()).as("step %d: places had twice", step).isEmpty();
             assertThat(world.refused).as("step %d: what drivers refused", step).isEmpty();
             for (String name : bare) {
-                assertThat(world.pod(name)).as("step %d: %s, which may not move", step, name).isNotNull();
+                assertThat(world.pod(name))
+                        .as("step %d: %s, which may not move", step, name)
+                        .isNotNull();
                 if (world.runs(name)) {
                     started.add(name);
                 }
@@ -256,8 +257,7 @@ class MakeRoomHistoryTest {
         private void withinTheHour(int step) {
             for (Instant end : went) {
                 long within = went.stream()
-                        .filter(one -> !one.isAfter(end)
-                                && one.isAfter(end.minus(Duration.ofMinutes(58))))
+                        .filter(one -> !one.isAfter(end) && one.isAfter(end.minus(Duration.ofMinutes(58))))
                         .count();
                 assertThat(within).as("step %d: moved in an hour", step).isLessThanOrEqualTo(perHour);
             }

@@ -54,8 +54,8 @@ class InternalPackagesTest {
      * Tests of plugins here that look deeper than those of a vendor: registries behind a preflight, objects of monitoring, what the agent
      * publishes.
      */
-    private static final Set<String> DEEPER =
-            Set.of("NvidiaPreflightTest.java", "MonitoringSchemasTest.java", "SlicesStackTest.java");
+    private static final Set<String> DEEPER = Set.of(
+            "NvidiaPreflightTest.java", "MonitoringSchemasTest.java", "SlicesStackTest.java", "ResetScenarioTest.java");
 
     /** Of the front door: what SRO's own commands and its test kit set and take, which says of itself that it is internal. */
     private static final Set<String> OWN_USE = Set.of("loaded", "adjust", "internals");
