@@ -53,18 +53,6 @@ public final class PlacementFleet {
     /** A scheduler asks for scores of the nodes that it was told just now, in their order. Null once anything changed. */
     private @Nullable LastChoice last;
 
-    private static final class LastChoice {
-        final int shape;
-        final List<String> fitting;
-        final int[] answers;
-
-        LastChoice(int shape, List<String> fitting, int[] answers) {
-            this.shape = shape;
-            this.fitting = fitting;
-            this.answers = answers;
-        }
-    }
-
     /** One without nodes. */
     public PlacementFleet(SliceAllocator allocator) {
         this.allocator = allocator;
@@ -180,21 +168,9 @@ public final class PlacementFleet {
     /** How good the best place of each of these nodes is, in their order: 10 the best and 0 for no place; nodes that are equally good have the same. */
     public synchronized int[] score(SliceDemand demand, List<String> names) {
         int shape = shape(demand.shape());
-        int[] scores = new int[names.size()];
-        RankedAnswers ranked = new RankedAnswers(BEST);
-        LastChoice asked = last != null && last.shape == shape ? last : new LastChoice(shape, List.of(), scores);
-        int i = 0;
-        int next = 0;
-        for (String name : names) {
-            boolean known =
-                    next < asked.fitting.size() && asked.fitting.get(next).equals(name);
-            scores[i] = known ? asked.answers[next++] : answer(name, demand, shape);
-            ranked.add(scores[i++]);
-        }
-        for (i = 0; i < scores.length; i++) {
-            scores[i] = ranked.score(scores[i]);
-        }
-        return scores;
+        LastChoice asked = last != null && last.shape() == shape ? last : LastChoice.none(shape);
+        int[] answers = asked.answers(names, name -> answer(name, demand, shape));
+        return RankedAnswers.scores(answers, BEST);
     }
 
     private static final int BEST = 10;

@@ -12,6 +12,15 @@ final class RankedAnswers {
         this.lowest = new int[best];
     }
 
+    /** The score of each answer. */
+    static int[] scores(int[] answers, int best) {
+        RankedAnswers ranked = new RankedAnswers(best);
+        for (int answer : answers) {
+            ranked.add(answer);
+        }
+        return Arrays.stream(answers).map(ranked::score).toArray();
+    }
+
     void add(int answer) {
         if (answer < 0 || (known == lowest.length && answer >= lowest[known - 1])) {
             return;
