@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 final class LongDayTest {
 
     private static final int HOURS = Integer.getInteger("sro.day.hours", 3);
-    private static final int NODES = Integer.getInteger("sro.day.nodes", 60);
+    private static final int NODES = Integer.getInteger("sro.day.nodes", 40);
     private static final long SEED = Long.getLong("sro.day.seed", 1);
     private static final String REPORT = System.getProperty("sro.day.report", "");
 

@@ -29,11 +29,11 @@ import org.junit.jupiter.api.Test;
 /** Two states, three kernels, and nodes that reboot into a new one wave by wave. */
 class RequestsByScaleTest {
 
-    /** Six hundred in the slow group; five thousand were upgraded on one commit: {@code -Dsro.scale.nodes=5000}. */
-    private static final int MANY = Integer.getInteger("sro.scale.nodes", 600);
+    /** Four hundred in the slow group; five thousand were upgraded on one commit: {@code -Dsro.scale.nodes=5000}. */
+    private static final int MANY = Integer.getInteger("sro.scale.nodes", 400);
 
-    /** Fifteen hundred in the slow group; fifteen thousand were started anew on one commit: {@code -Dsro.scale.restarted=15000}. */
-    private static final int MANY_RESTARTED = Integer.getInteger("sro.scale.restarted", 1_500);
+    /** A thousand in the slow group; fifteen thousand were started anew on one commit: {@code -Dsro.scale.restarted=15000}. */
+    private static final int MANY_RESTARTED = Integer.getInteger("sro.scale.restarted", 1_000);
 
     private static final int STATES = 2;
     private static final int KERNELS = 3;

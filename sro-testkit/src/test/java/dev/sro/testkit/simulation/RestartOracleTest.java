@@ -44,20 +44,20 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 final class RestartOracleTest {
 
-    /** With the cases that found something, seventy in each build. */
-    private static final int FEW = 50;
+    /** With the cases that found something, over forty in each build. */
+    private static final int FEW = 24;
 
     private static final int FEW_WIDE = 10;
 
-    /**
-     * Three hundred in the slow group, as the whole has to fit into an hour on a slow machine: a wide one takes three times as long as
-     * another. Five thousand were lived through on one commit, and any number is to be had by the property.
-     */
     private static final int FEW_LIMITED = 4;
 
-    private static final int MANY = Integer.getInteger("sro.oracle.histories", 36);
+    /**
+     * Three dozen in the slow group, as the whole has to fit into an hour on a slow machine: a wide one takes three times as long as
+     * another. Five thousand were lived through on one commit, and any number is to be had by the property.
+     */
+    private static final int MANY = Integer.getInteger("sro.oracle.histories", 24);
 
-    private static final int MANY_LIMITED = Integer.getInteger("sro.oracle.histories", 12);
+    private static final int MANY_LIMITED = Integer.getInteger("sro.oracle.histories", 6);
     private static final int MANY_WIDE = Integer.getInteger("sro.oracle.histories", 6);
     private static final long FIRST = Long.getLong("sro.oracle.first", 20_001);
     private static final long FIRST_LIMITED = Long.getLong("sro.oracle.first", 40_001);

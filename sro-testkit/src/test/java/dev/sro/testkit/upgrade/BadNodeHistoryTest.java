@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Test;
 final class BadNodeHistoryTest {
 
     private static final int FEW = 2;
-    /** Two dozen in the slow group; how many were lived through is in docs/reliability.md. */
-    private static final int MANY = Integer.getInteger("sro.upgrades.generated", 24);
+    /** A dozen in the slow group; how many were lived through is in docs/reliability.md. */
+    private static final int MANY = Integer.getInteger("sro.upgrades.generated", 12);
 
     private static final long FIRST = Long.getLong("sro.upgrades.first", 1_001);
     private static final int ENOUGH = 10;

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.Collectors;
 
 /**
  * The recipe: a fleet is filled, then pods come and go. Pods come in rounds of some at once; before each round others leave at random until
@@ -17,7 +18,6 @@ import java.util.Random;
 final class FleetChurn {
     private static final Geometry GEOMETRY = Geometry.of(Fleet.MODEL);
     private static final int FILLED_PERCENT = 90;
-    private static final int LOAD_PERCENT = 80;
     private static final int WARM_UP = 5;
     private static final double SECOND = 1e9;
     private static final double PERCENT = 100;
@@ -32,9 +32,10 @@ final class FleetChurn {
      * What is played.
      *
      * @param round pods that come at once
-     * @param pods that come and go, counted
+     * @param pods that come and go at each load, counted
+     * @param loads of memory in use, in percent, one after the other
      */
-    record Recipe(int nodes, int gpus, int round, int pods, long seed, Mix mix) {
+    record Recipe(int nodes, int gpus, int round, int pods, List<Integer> loads, long seed, Mix mix) {
         int units() {
             return nodes * gpus * GEOMETRY.units();
         }
@@ -45,31 +46,41 @@ final class FleetChurn {
      *
      * @param filled units that were accepted of those that were asked for to fill the fleet
      * @param fillRate pods a second while it was filled
-     * @param churnRate pods a second while pods came and went, leaving not counted
-     * @param writes of slices while pods came and went
      */
-    record Result(int filled, int of, double fillRate, int offered, int rejected, double churnRate, int writes) {
+    record Result(int filled, int of, double fillRate, List<Churn> churns) {
+        /** A line for each load. */
+        String lines(FleetWay way) {
+            return churns.stream()
+                    .map(churn -> String.format(
+                            Locale.ROOT,
+                            "| %s | %d of %d | %.1f | %d %% | %d of %d, %.1f %% | %.1f | %.2f |",
+                            way.name().toLowerCase(Locale.ROOT).replace('_', ' '),
+                            filled,
+                            of,
+                            fillRate,
+                            churn.load(),
+                            churn.rejected(),
+                            churn.offered(),
+                            churn.rejectedPercent(),
+                            churn.rate(),
+                            churn.writesPerPod()))
+                    .collect(Collectors.joining("\n"));
+        }
+    }
+
+    /**
+     * What came of pods that come and go at one load.
+     *
+     * @param rate pods a second, leaving not counted
+     * @param writes of slices
+     */
+    record Churn(int load, int offered, int rejected, double rate, int writes) {
         double rejectedPercent() {
             return PERCENT * rejected / offered;
         }
 
         double writesPerPod() {
             return (double) writes / Math.max(1, offered - rejected);
-        }
-
-        String line(FleetWay way) {
-            return String.format(
-                    Locale.ROOT,
-                    "| %s | %d of %d | %.1f | %d of %d, %.1f %% | %.1f | %.2f |",
-                    way.name().toLowerCase(Locale.ROOT).replace('_', ' '),
-                    filled,
-                    of,
-                    fillRate,
-                    rejected,
-                    offered,
-                    rejectedPercent(),
-                    churnRate,
-                    writesPerPod());
         }
     }
 
@@ -98,11 +109,15 @@ final class FleetChurn {
         int asked = churn.fill();
         int filled = churn.used;
         double fillRate = churn.rate();
-        churn.comeAndGo(recipe.pods() / WARM_UP);
-        churn.forget();
-        int before = fleet.writes();
-        int offered = churn.comeAndGo(recipe.pods());
-        return new Result(filled, asked, fillRate, offered, churn.rejected, churn.rate(), fleet.writes() - before);
+        List<Churn> churns = new ArrayList<>();
+        for (int load : recipe.loads()) {
+            churn.comeAndGo(recipe.pods() / WARM_UP, load);
+            churn.forget();
+            int before = fleet.writes();
+            int offered = churn.comeAndGo(recipe.pods(), load);
+            churns.add(new Churn(load, offered, churn.rejected, churn.rate(), fleet.writes() - before));
+        }
+        return new Result(filled, asked, fillRate, churns);
     }
 
     private double rate() {
@@ -130,7 +145,7 @@ final class FleetChurn {
         return asked;
     }
 
-    private int comeAndGo(int pods) throws Exception {
+    private int comeAndGo(int pods, int load) throws Exception {
         int offered = 0;
         while (offered < pods) {
             Map<String, String> coming = new LinkedHashMap<>();
@@ -138,16 +153,16 @@ final class FleetChurn {
             while (coming.size() < recipe.round()) {
                 more += size(next(coming));
             }
-            leave(more);
+            leave(more, load);
             come(coming, RETRIED);
             offered += coming.size();
         }
         return offered;
     }
 
-    private void leave(int coming) throws Exception {
+    private void leave(int coming, int load) throws Exception {
         List<String> going = new ArrayList<>();
-        while (used + coming > recipe.units() * LOAD_PERCENT / 100 && !running.isEmpty()) {
+        while (used + coming > recipe.units() * load / 100 && !running.isEmpty()) {
             String name = running.remove(departures.nextInt(running.size()));
             used -= size(name);
             going.add(name);

@@ -28,6 +28,10 @@ class RealSchedulerTest {
     private static final int GPUS = Integer.getInteger("sro.fleet.gpus", 2);
     private static final int ROUND = Integer.getInteger("sro.fleet.round", 4);
     private static final int PODS = Integer.getInteger("sro.fleet.pods", 12);
+    private static final List<Integer> LOADS = Arrays.stream(
+                    System.getProperty("sro.fleet.loads", "80").split(",", -1))
+            .map(Integer::valueOf)
+            .toList();
     private static final long SEED = Long.getLong("sro.fleet.seed", 0);
     private static final String MIX = System.getProperty("sro.fleet.mix", "skew-small");
     private static final List<FleetWay> WAYS = Arrays.stream(
@@ -60,22 +64,22 @@ class RealSchedulerTest {
                 .filter(each -> each.name().equals(MIX))
                 .findFirst()
                 .orElseThrow();
-        FleetChurn.Recipe recipe = new FleetChurn.Recipe(NODES, GPUS, ROUND, PODS, SEED, mix);
+        FleetChurn.Recipe recipe = new FleetChurn.Recipe(NODES, GPUS, ROUND, PODS, LOADS, SEED, mix);
         List<String> nodes = Fleet.nodes(cluster, NODES);
         Map<FleetWay, FleetChurn.Result> results = new EnumMap<>(FleetWay.class);
         System.out.println(recipe);
         for (FleetWay way : WAYS) {
             try (Fleet fleet = new Fleet(cluster, nodes, GPUS, way, directory)) {
                 FleetChurn.Result result = FleetChurn.play(recipe, fleet);
-                System.out.println(result.line(way));
+                System.out.println(result.lines(way));
                 results.put(way, result);
                 assertThat(fleet.problems()).as("%s", way).isEmpty();
                 assertThat(fleet.hardware())
                         .as("%s: what hardware has is what claims were given", way)
                         .containsExactlyInAnyOrderElementsOf(fleet.pods().places())
                         .isNotEmpty();
-                assertThat(result.writes()).as("%s", way).isLessThanOrEqualTo((int)
-                        (WRITES_PER_POD * PODS + NODES * SAVED));
+                assertThat(result.churns()).as("%s", way).allSatisfy(churn -> assertThat(churn.writes())
+                        .isLessThanOrEqualTo((int) (WRITES_PER_POD * PODS + NODES * SAVED)));
                 fleet.clear();
             }
         }
