@@ -1,5 +1,6 @@
 package dev.sro.core.allocation;
 
+import dev.sro.core.allocation.DeviceHolders.Place;
 import dev.sro.core.dra.DraOptions;
 import dev.sro.core.slicing.catalogue.Catalogue;
 import dev.sro.core.slicing.catalogue.DeviceModel;
@@ -37,11 +38,7 @@ public final class AllocationFleet {
     private final Map<DeviceModel, Geometry> geometries = new HashMap<>();
     private final PlacementPolicies policies = new PlacementPolicies();
     private final Map<String, FleetPool> pools = new TreeMap<>();
-    /** Devices by the UID of the claim that has them. */
-    private final Map<String, Set<Place>> claims = new HashMap<>();
-    /** Claims by pool and device. */
-    private final Map<String, Map<String, Set<String>>> holders = new HashMap<>();
-
+    private final DeviceHolders holders = new DeviceHolders();
     private final Map<String, Set<String>> poolsOfNode = new HashMap<>();
     /** What is on the GPUs of a pool, as long as nothing changes there. */
     private final Map<String, Map<FleetGpu, GpuUse>> uses = new HashMap<>();
@@ -51,9 +48,6 @@ public final class AllocationFleet {
     private final KeptPlaces kept = new KeptPlaces();
     /** Pools in which something changed since conflicts were looked for, or in which there were some. */
     private final Set<String> suspects = new TreeSet<>();
-
-    /** A device. */
-    private record Place(String pool, String device) {}
 
     /** One without nodes. */
     public AllocationFleet(String driver, Catalogue catalogue) {
@@ -121,17 +115,7 @@ public final class AllocationFleet {
     }
 
     private void put(String uid, Set<Place> now) {
-        Set<Place> before = now.isEmpty() ? claims.remove(uid) : claims.put(uid, now);
-        if (before != null) {
-            before.forEach(place -> {
-                holders(place).remove(uid);
-                changed(place.pool());
-            });
-        }
-        now.forEach(place -> {
-            holders(place).add(uid);
-            changed(place.pool());
-        });
+        holders.put(uid, now).forEach(this::changed);
     }
 
     private void changed(String pool) {
@@ -141,11 +125,6 @@ public final class AllocationFleet {
         if (known != null) {
             found.remove(known.node());
         }
-    }
-
-    private Set<String> holders(Place place) {
-        return holders.computeIfAbsent(place.pool(), pool -> new HashMap<>())
-                .computeIfAbsent(place.device(), device -> new TreeSet<>());
     }
 
     /** Claims that have something that another claim has as well: UIDs, those of one place together. */
@@ -169,13 +148,13 @@ public final class AllocationFleet {
     private List<Set<String>> conflicts(String pool, FleetGpu gpu) {
         List<Set<String>> conflicts = new ArrayList<>();
         List<FleetGpu.Slot> had = gpu.slots().stream()
-                .filter(slot -> !holders(pool, slot.device().getName()).isEmpty())
+                .filter(slot -> !holders.of(pool, slot.device().getName()).isEmpty())
                 .toList();
         for (int i = 0; i < had.size(); i++) {
-            Set<String> of = new TreeSet<>(holders(pool, had.get(i).device().getName()));
+            Set<String> of = new TreeSet<>(holders.of(pool, had.get(i).device().getName()));
             for (int j = i + 1; j < had.size(); j++) {
                 if ((had.get(i).window() & had.get(j).window()) != 0) {
-                    of.addAll(holders(pool, had.get(j).device().getName()));
+                    of.addAll(holders.of(pool, had.get(j).device().getName()));
                 }
             }
             if (of.size() > 1) {
@@ -185,8 +164,37 @@ public final class AllocationFleet {
         return conflicts;
     }
 
-    private Set<String> holders(String pool, String device) {
-        return holders.getOrDefault(pool, Map.of()).getOrDefault(device, Set.of());
+    /** UIDs of the claims that have something that overlaps with one of these devices. */
+    public synchronized Set<String> inTheWay(List<PlacedDevice> devices) {
+        Set<String> found = new TreeSet<>();
+        for (PlacedDevice device : devices) {
+            FleetPool pool = pools.get(device.pool());
+            for (FleetGpu gpu : pool == null ? List.<FleetGpu>of() : pool.gpus()) {
+                FleetGpu.Slot slot = gpu.slot(device.device());
+                found.addAll(slot == null ? Set.of() : holders.inTheWay(gpu, slot));
+            }
+        }
+        return found;
+    }
+
+    /** Memory units of what a claim has, as models count them; GPUs that cannot be cut count as one. */
+    public synchronized int units(String claim) {
+        return holders.places(claim).stream().mapToInt(this::units).sum();
+    }
+
+    private int units(Place place) {
+        FleetPool pool = pools.get(place.pool());
+        return pool == null
+                ? 0
+                : pool.gpus().stream()
+                        .flatMap(gpu -> Optional.ofNullable(gpu.slot(place.device())).stream())
+                        .mapToInt(slot -> Integer.bitCount(slot.window()))
+                        .sum();
+    }
+
+    /** Memory units of a node that nobody has, and that are kept for nobody. */
+    public synchronized int freeUnits(String node) {
+        return NodeState.of(new View(Set.of(), ""), node).freeUnits();
     }
 
     /** Nodes of which something is given, sorted. */
@@ -201,7 +209,7 @@ public final class AllocationFleet {
 
     /** The node of a claim's devices; empty if it has none that is known. */
     public synchronized Optional<String> node(String claim) {
-        return claims.getOrDefault(claim, Set.of()).stream()
+        return holders.places(claim).stream()
                 .flatMap(place -> Optional.ofNullable(pools.get(place.pool())).stream())
                 .map(FleetPool::node)
                 .min(Comparator.naturalOrder());
@@ -282,8 +290,8 @@ public final class AllocationFleet {
                     Map<String, Set<String>> devices = new TreeMap<>();
                     gpu.slots().stream()
                             .map(slot -> slot.device().getName())
-                            .filter(device -> !holders(gpu.pool(), device).isEmpty())
-                            .forEach(device -> devices.put(device, Set.copyOf(holders(gpu.pool(), device))));
+                            .filter(device -> !holders.of(gpu.pool(), device).isEmpty())
+                            .forEach(device -> devices.put(device, Set.copyOf(holders.of(gpu.pool(), device))));
                     held.add(new HeldGpu(
                             pool.node(), gpu, devices, !kept.names(gpu, "").isEmpty()));
                 });
@@ -319,7 +327,7 @@ public final class AllocationFleet {
 
         private boolean counts(FleetGpu gpu) {
             return gpu.without(taint).stream()
-                    .noneMatch(device -> holders(gpu.pool(), device).isEmpty());
+                    .noneMatch(device -> holders.of(gpu.pool(), device).isEmpty());
         }
 
         @Override
@@ -351,7 +359,7 @@ public final class AllocationFleet {
         private GpuUse read(FleetGpu gpu) {
             Set<String> had = new HashSet<>();
             gpu.slots().forEach(slot -> {
-                if (!without.containsAll(holders(gpu.pool(), slot.device().getName()))) {
+                if (!without.containsAll(holders.of(gpu.pool(), slot.device().getName()))) {
                     had.add(slot.device().getName());
                 }
             });
@@ -361,7 +369,7 @@ public final class AllocationFleet {
         @Override
         public Map<FleetGpu, List<Device>> devices(String claim, List<FleetGpu> gpus) {
             Map<FleetGpu, List<Device>> had = new HashMap<>();
-            for (Place place : claims.getOrDefault(claim, Set.of())) {
+            for (Place place : holders.places(claim)) {
                 for (FleetGpu gpu : gpus) {
                     FleetGpu.Slot slot = gpu.pool().equals(place.pool()) ? gpu.slot(place.device()) : null;
                     if (slot != null) {

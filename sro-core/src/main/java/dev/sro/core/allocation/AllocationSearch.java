@@ -43,7 +43,7 @@ public final class AllocationSearch {
     }
 
     /** The order in which most are placed. */
-    static List<PodDemand> widestFirst(List<PodDemand> pods) {
+    public static List<PodDemand> widestFirst(List<PodDemand> pods) {
         return pods.stream()
                 .sorted(Comparator.comparingInt((PodDemand pod) -> -devices(pod))
                         .thenComparing(PodDemand::key))

@@ -98,6 +98,15 @@ public final class AllocatorCommand implements Callable<Integer> {
     private int movesPerHour;
 
     @Option(
+            names = "--hold-room-after",
+            paramLabel = "SECONDS",
+            defaultValue = "0",
+            description = "Holds room for a pod or a gang that has found none for so long: places that are its own as soon as"
+                    + " whoever has them has ended, so that smaller pods do not pass it for ever. For one at a time; nobody is"
+                    + " evicted for it. 0: never. Default: ${DEFAULT-VALUE}.")
+    private int holdRoomAfter;
+
+    @Option(
             names = "--probes",
             paramLabel = "HOST:PORT",
             defaultValue = "",
@@ -122,7 +131,9 @@ public final class AllocatorCommand implements Callable<Integer> {
                         new MakeRoom(
                                 makeRoom,
                                 Duration.ofSeconds(atLeast("--make-room-after", makeRoomAfter, 0)),
-                                atLeast("--moves-per-hour", movesPerHour, 1))),
+                                atLeast("--moves-per-hour", movesPerHour, 1)),
+                        Optional.of(Duration.ofSeconds(atLeast("--hold-room-after", holdRoomAfter, 0)))
+                                .filter(after -> !after.isZero())),
                 lease.substring(0, slash),
                 lease.substring(slash + 1),
                 TIMES,

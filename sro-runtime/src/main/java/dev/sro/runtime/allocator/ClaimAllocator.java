@@ -73,6 +73,7 @@ final class ClaimAllocator implements AutoCloseable {
     private final Preemptor preemptor;
     private final MoveCounts counts = new MoveCounts();
     private final RoomMaker roomMaker;
+    private final RoomHolder roomHolder;
     private boolean led;
 
     /** @param ledger of moves; what is not to be made room for is not written there */
@@ -110,6 +111,7 @@ final class ClaimAllocator implements AutoCloseable {
                 eviction,
                 pods,
                 counts);
+        this.roomHolder = new RoomHolder(options.holdAfter(), fleet, rooms, events, preemptor::holders);
         this.roomMaker = new RoomMaker(makeRoom, ledger, planner, steps, rooms, events, eviction, pods, counts);
     }
 
@@ -269,9 +271,10 @@ final class ClaimAllocator implements AutoCloseable {
         }
         NodeRoom room = new NodeRoom(nodes.values(), all);
         reader.settled().forEach(member -> nodeOf(member, room));
+        roomHolder.inform(units);
         rooms.take(room);
         UnitPlacer.Nodes known = new UnitPlacer.Nodes(List.copyOf(nodes.values()), room, now);
-        List<RoomMaker.Full> full = new ArrayList<>();
+        List<FullUnit> full = new ArrayList<>();
         for (WaitingUnit unit : units) {
             if (!leads.getAsBoolean()) {
                 return;
@@ -279,7 +282,8 @@ final class ClaimAllocator implements AutoCloseable {
             unit.members().forEach(member -> feedback(member, now));
             place(unit, known).ifPresent(full::add);
         }
-        roomMaker.look(full, waiting, known, () -> preemptor.look(known));
+        roomMaker.look(
+                full.stream().filter(FullUnit::alone).toList(), waiting, known, () -> preemptor.look(known));
     }
 
     private static Set<String> waiting(UnitReader reader, Set<String> waiting) {
@@ -330,12 +334,15 @@ final class ClaimAllocator implements AutoCloseable {
     }
 
     /** Who found no room, if others may end for it. */
-    private Optional<RoomMaker.Full> place(WaitingUnit unit, UnitPlacer.Nodes known) {
+    private Optional<FullUnit> place(WaitingUnit unit, UnitPlacer.Nodes known) {
         Retry retry = retries.get(unit.name());
         if (retry != null && retry.at().isAfter(known.now())) {
             return Optional.empty();
         }
         Result result = placer.place(unit, known);
+        if (result instanceof Result.Waits waits && waits.full()) {
+            result = roomHolder.placeBefore(unit, known, waits, () -> placer.place(unit, known));
+        }
         if (result instanceof Result.Failed) {
             Duration wait = retry == null ? Duration.ofSeconds(1) : retry.next();
             Duration twice = wait.multipliedBy(2);
@@ -348,20 +355,15 @@ final class ClaimAllocator implements AutoCloseable {
         return result instanceof Result.Waits waits ? waits(unit, waits, known) : Optional.empty();
     }
 
-    private Optional<RoomMaker.Full> waits(WaitingUnit unit, Result.Waits waits, UnitPlacer.Nodes known) {
-        Member first = unit.members().stream()
-                .filter(member -> !member.settled())
-                .findFirst()
-                .orElse(unit.members().get(0));
-        boolean alone = waits.full()
-                && AllocationMarks.node(first.pod()).isEmpty()
-                && AllocationMarks.annotation(first.pod(), AllocationMarks.GANG).isEmpty();
-        Optional<RoomMaker.Full> full =
-                alone ? Optional.of(new RoomMaker.Full(first, placer.demand(first, known))) : Optional.empty();
-        String refused = full.filter(each -> options.preempts() && SlicePreemption.mayPreempt(first.pod()))
-                .map(each -> preemptor.preempt(first, each.demand(), known))
+    private Optional<FullUnit> waits(WaitingUnit unit, Result.Waits waits, UnitPlacer.Nodes known) {
+        Optional<FullUnit> full =
+                waits.full() ? Optional.of(new FullUnit(unit, placer.demands(unit, known))) : Optional.empty();
+        String refused = full.filter(each -> options.preempts() && SlicePreemption.mayPreempt(each.demands()))
+                .map(each -> preemptor.preempt(each.demands(), known))
                 .orElse("");
-        events.waits(first.pod(), waits.why() + (refused.isEmpty() ? "" : "; " + refused));
+        full.ifPresent(each -> roomHolder.look(each, known));
+        String held = waits.full() ? roomHolder.reason(unit) : "";
+        events.waits(unit.firstWaiting().pod(), waits.why() + held + (refused.isEmpty() ? "" : "; " + refused));
         return full;
     }
 

@@ -68,7 +68,7 @@ final class MovablePods {
         if (AllocationMarks.annotation(pod, AllocationMarks.GANG).isPresent()) {
             return Optional.of("it is one of a gang");
         }
-        if (SlicePreemption.priorityOf(pod) > priority) {
+        if (SliceHolders.priorityOf(pod) > priority) {
             return Optional.of("its priority is higher");
         }
         if (book.isYoungerThanMoveOf(owner.get().getUid(), AllocationMarks.created(pod))) {

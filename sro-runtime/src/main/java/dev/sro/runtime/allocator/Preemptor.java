@@ -1,12 +1,9 @@
 package dev.sro.runtime.allocator;
 
 import dev.sro.core.allocation.AllocationFleet;
-import dev.sro.core.allocation.PodDemand;
-import dev.sro.runtime.allocator.WaitingUnit.Member;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
@@ -50,24 +47,31 @@ final class Preemptor {
 
     /** Who ends, by what is known now; for one look. */
     SlicePreemption look(UnitPlacer.Nodes known) {
+        return new SlicePreemption(fleet, known.room(), holders());
+    }
+
+    /** Who has devices, by what is known now. */
+    SliceHolders holders() {
         ending.retainAll(pods.byUid().keySet());
-        return new SlicePreemption(fleet, known.room(), pods.all(), claims.all(), ending);
+        return new SliceHolders(fleet, pods.all(), claims.all(), ending);
     }
 
     /**
-     * Has pods end for one that has no room, unless those that end already make some.
+     * Has pods end for a unit that has no room, unless those that end already make some.
      *
      * @return why nobody was evicted, where somebody would have been; empty otherwise
      */
-    String preempt(Member member, PodDemand demand, UnitPlacer.Nodes known) {
+    String preempt(KeptRooms.Demands demands, UnitPlacer.Nodes known) {
         Set<String> kept = new HashSet<>();
         String why = "";
         for (int attempt = 0; attempt < MOST_REFUSALS; attempt++) {
-            if (!(look(known).advise(member.pod(), demand, kept) instanceof SlicePreemption.Advice.Evict evict)) {
+            SlicePreemption.Advice advice = rooms.leaving(
+                    KeptRooms.owner(demands.unit()), known.room(), () -> look(known).advise(demands, kept));
+            if (!(advice instanceof SlicePreemption.Advice.Evict evict)) {
                 return why;
             }
             Optional<PodEviction.Refused> refused =
-                    eviction.tryAll(evict.victims()).or(() -> evict(evict, member, demand, known.now()));
+                    eviction.tryAll(evict.victims()).or(() -> evict(evict, demands, known));
             if (refused.isEmpty()) {
                 return "";
             }
@@ -78,7 +82,7 @@ final class Preemptor {
     }
 
     private Optional<PodEviction.Refused> evict(
-            SlicePreemption.Advice.Evict advice, Member member, PodDemand demand, Instant now) {
+            SlicePreemption.Advice.Evict advice, KeptRooms.Demands demands, UnitPlacer.Nodes known) {
         long grace = 0;
         for (Pod victim : advice.victims()) {
             Optional<PodEviction.Refused> refused = eviction.evict(victim);
@@ -91,18 +95,18 @@ final class Preemptor {
             events.tell(
                     victim,
                     "SlicesPreempted",
-                    "its slices on node " + advice.node() + " are for pod " + ObjectBook.key(member.pod())
+                    "its slices on node " + AllocationMarks.node(victim) + " are for " + demands.name()
                             + ", which has a higher priority");
         }
-        if (demand.had().isEmpty()) {
-            rooms.keep(
-                    new KeptRooms.Kept(
-                            KeptRooms.owner(member.uid()),
-                            member.uid(),
-                            KeptRooms.at(demand, advice.node()),
-                            now.plus(PATIENCE).plusSeconds(grace),
-                            Optional.of(member.pod())),
-                    advice.room());
+        if (demands.haveNothing()) {
+            rooms.letGo(KeptRooms.owner(demands.unit()), known.room());
+            KeptRooms.Kept room = KeptRooms.Kept.promised(
+                    KeptRooms.owner(demands.unit()),
+                    demands.unit(),
+                    KeptRooms.seats(demands, advice.found().seats()),
+                    known.now().plus(PATIENCE).plusSeconds(grace));
+            rooms.keep(room, advice.found().devices());
+            KeptRooms.take(room, known.room());
         }
         return Optional.empty();
     }

@@ -5,7 +5,6 @@ import dev.sro.core.allocation.RoomPlan;
 import dev.sro.runtime.allocator.MakeRoom.Mode;
 import dev.sro.runtime.allocator.MoveBook.Plan;
 import dev.sro.runtime.allocator.MoveBook.Step;
-import dev.sro.runtime.allocator.WaitingUnit.Member;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Duration;
 import java.time.Instant;
@@ -52,9 +51,6 @@ final class RoomMaker {
     private Optional<Plan> plan = Optional.empty();
     /** Whether it is known what was under way when this began to lead. */
     private boolean informed;
-
-    /** A pod that has no room, and what it asks for. */
-    record Full(Member member, PodDemand demand) {}
 
     RoomMaker(
             MakeRoom settings,
@@ -114,12 +110,11 @@ final class RoomMaker {
             if (all || rooms.isKept(step.owner())) {
                 Optional<Pod> pod = Optional.ofNullable(known.get(step.uid())).map(KeptRooms::unbound);
                 rooms.keep(
-                        new KeptRooms.Kept(
+                        KeptRooms.Kept.promised(
                                 step.owner(),
                                 step.who(),
-                                step.next(),
-                                found.end().plus(EACH),
-                                pod),
+                                List.of(new KeptRooms.Seat(step.next(), pod)),
+                                found.end().plus(EACH)),
                         step.to());
             }
         }
@@ -128,14 +123,14 @@ final class RoomMaker {
     /**
      * Goes on with what is under way, or looks whether somebody can be helped.
      *
-     * @param full pods that found no room in this look, the first ones first
+     * @param full single pods that found no room in this look, the first ones first
      * @param waiting UIDs of all that wait
      * @param ends who ends anyway
      */
-    void look(List<Full> full, Set<String> waiting, UnitPlacer.Nodes known, Supplier<SlicePreemption> ends) {
+    void look(List<FullUnit> full, Set<String> waiting, UnitPlacer.Nodes known, Supplier<SlicePreemption> ends) {
         since.keySet().retainAll(waiting);
         notBefore.keySet().retainAll(waiting);
-        full.forEach(each -> since.putIfAbsent(each.member().uid(), known.now()));
+        full.forEach(each -> since.putIfAbsent(each.unit().name(), known.now()));
         if (!settings.on() || (settings.mode() == Mode.EVICT && !informed)) {
             return;
         }
@@ -144,11 +139,11 @@ final class RoomMaker {
             return;
         }
         int looks = 0;
-        for (Full each : full) {
+        for (FullUnit each : full) {
             if (plan.isEmpty() && looks < MOST_LOOKS && isDue(each, known.now())) {
                 looks++;
-                notBefore.put(each.member().uid(), known.now().plus(EACH));
-                if (!ends.get().endsMakeRoom(each.member().pod(), each.demand())) {
+                notBefore.put(each.unit().name(), known.now().plus(EACH));
+                if (!rooms.leaving(each.owner(), known.room(), () -> ends.get().endsMakeRoom(each.demands()))) {
                     help(each, known);
                 }
             }
@@ -156,18 +151,19 @@ final class RoomMaker {
         plan.ifPresent(begun -> advance(begun, waiting, known));
     }
 
-    private boolean isDue(Full each, Instant now) {
-        String uid = each.member().uid();
-        return each.demand().had().isEmpty()
-                && !rooms.isKept(KeptRooms.owner(uid))
+    private boolean isDue(FullUnit each, Instant now) {
+        String uid = each.unit().name();
+        return each.demands().haveNothing()
+                && !rooms.isPromised(each.owner())
                 && !since.getOrDefault(uid, now).plus(settings.after()).isAfter(now)
                 && !notBefore.getOrDefault(uid, now).isAfter(now);
     }
 
-    private void help(Full each, UnitPlacer.Nodes known) {
-        Pod pod = each.member().pod();
+    private void help(FullUnit each, UnitPlacer.Nodes known) {
+        Pod pod = each.first().pod();
+        PodDemand demand = each.demands().pods().get(0);
         if (settings.mode() == Mode.REPORT) {
-            say(pod, planner.find(pod, each.demand(), known, MoveBook.EMPTY, Map.of(), RoomPlanner.MOST_MOVES));
+            say(pod, planner.find(pod, demand, known, MoveBook.EMPTY, Map.of(), RoomPlanner.MOST_MOVES));
             return;
         }
         Optional<MoveLedger.Entry> entry = ledger.read();
@@ -178,7 +174,7 @@ final class RoomMaker {
         Map<String, String> refused = new LinkedHashMap<>();
         for (int attempt = 0; attempt < MOST_REFUSALS; attempt++) {
             RoomPlanner.Finding found =
-                    planner.find(pod, each.demand(), known, book, refused, Math.max(1, settings.movesPerHour()));
+                    planner.find(pod, demand, known, book, refused, Math.max(1, settings.movesPerHour()));
             if (found.plan().isEmpty()) {
                 say(pod, found);
                 return;
@@ -209,12 +205,12 @@ final class RoomMaker {
         }
     }
 
-    private void begin(Full each, RoomPlanner.Finding finding, MoveBook book, Instant now) {
+    private void begin(FullUnit each, RoomPlanner.Finding finding, MoveBook book, Instant now) {
         RoomPlan found = finding.plan().orElseThrow();
         int left = settings.movesPerHour() - book.moved().size();
         if (found.moves().size() > left) {
             events.tell(
-                    each.member().pod(),
+                    each.first().pod(),
                     "SlicesMovable",
                     finding.text() + "; " + settings.movesPerHour()
                             + " pods may be moved in an hour (--moves-per-hour), "
@@ -235,8 +231,9 @@ final class RoomMaker {
                     move.pod().node(),
                     move.to()));
         }
-        Step room = new Step(each.member().uid(), KeptRooms.at(each.demand(), found.node()), "", found.room());
-        events.tell(each.member().pod(), "SlicesMoving", finding.text());
+        PodDemand demand = each.demands().pods().get(0);
+        Step room = new Step(each.unit().name(), KeptRooms.at(demand, found.node()), "", found.room());
+        events.tell(each.first().pod(), "SlicesMoving", finding.text());
         resume(new Plan(room, moves, now.plus(MoveSteps.PATIENCE).toString()));
     }
 

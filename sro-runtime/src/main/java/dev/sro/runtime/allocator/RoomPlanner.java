@@ -61,7 +61,7 @@ final class RoomPlanner {
                 demands.get(),
                 pod -> placer.candidates(pod, List.of(), known),
                 book,
-                SlicePreemption.priorityOf(waiting));
+                SliceHolders.priorityOf(waiting));
     }
 
     /**

@@ -90,22 +90,13 @@ final class UnitPlacer {
                 fleet.claim(now);
             }
         }
-        List<PodDemand> demands = new ArrayList<>();
-        Map<String, Pod> byUid = new HashMap<>();
-        for (Member member : unit.members()) {
-            if (!member.open().isEmpty()) {
-                demands.add(demand(member, nodes));
-                byUid.put(member.uid(), member.pod());
-            }
-        }
-        if (demands.isEmpty()) {
+        KeptRooms.Demands demands = demands(unit, nodes);
+        if (demands.pods().isEmpty()) {
             return open(unit);
         }
-        Optional<KeptRooms.Kept> kept =
-                unit.members().size() == 1 ? rooms.of(unit.members().get(0), demands.get(0)) : Optional.empty();
-        AllocationSearch.Answer answer = kept.map(
-                        room -> rooms.place(room, unit.members().get(0).pod(), demands.get(0), nodes.room()))
-                .orElseGet(() -> fleet.place(demands, new ClaimedRoom(nodes.room(), byUid)));
+        Optional<KeptRooms.Kept> kept = rooms.of(demands);
+        AllocationSearch.Answer answer = kept.map(room -> rooms.place(room, demands, nodes.room()))
+                .orElseGet(() -> fleet.place(demands.pods(), new ClaimedRoom(nodes.room(), demands.byUid())));
         if (!answer.granted()) {
             return giveBack(unit, List.of()) ? new Result.Failed() : new Result.Waits(answer.refusal(), true);
         }
@@ -114,6 +105,19 @@ final class UnitPlacer {
             kept.ifPresent(room -> rooms.letGo(room.owner()));
         }
         return result;
+    }
+
+    /** What the pods of a unit still need, and where they may be. */
+    KeptRooms.Demands demands(WaitingUnit unit, Nodes nodes) {
+        List<PodDemand> demands = new ArrayList<>();
+        Map<String, Pod> byUid = new HashMap<>();
+        for (Member member : unit.members()) {
+            if (!member.open().isEmpty()) {
+                demands.add(demand(member, nodes));
+                byUid.put(member.uid(), member.pod());
+            }
+        }
+        return new KeptRooms.Demands(unit.name(), demands, byUid);
     }
 
     /** What a pod still needs, and where it may be. */

@@ -28,7 +28,8 @@ final class SliceFiles {
             "allocatorPreempt", "\"--preempt={{ .Values.slices.allocator.preempt }}\"",
             "allocatorMakeRoom", "\"--make-room={{ .Values.slices.allocator.makeRoom }}\"",
             "allocatorMakeRoomAfter", "\"--make-room-after={{ .Values.slices.allocator.makeRoomAfter }}\"",
-            "allocatorMovesPerHour", "\"--moves-per-hour={{ .Values.slices.allocator.movesPerHour }}\"");
+            "allocatorMovesPerHour", "\"--moves-per-hour={{ .Values.slices.allocator.movesPerHour }}\"",
+            "allocatorHoldRoomAfter", "\"--hold-room-after={{ .Values.slices.allocator.holdRoomAfter }}\"");
 
     static final Map<String, String> TREES = Map.of(
             "slicesAnnotations", ".Values.slices.webhook.annotations",
@@ -127,7 +128,8 @@ final class SliceFiles {
                         "@@allocatorPreempt@@",
                         "@@allocatorMakeRoom@@",
                         "@@allocatorMakeRoomAfter@@",
-                        "@@allocatorMovesPerHour@@"));
+                        "@@allocatorMovesPerHour@@",
+                        "@@allocatorHoldRoomAfter@@"));
         allocator
                 .files()
                 .forEach((name, objects) -> templates.put(

@@ -29,6 +29,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
@@ -168,7 +169,7 @@ final class AllocatorWorld implements AutoCloseable {
     }
 
     ClaimAllocator allocator(KubernetesClient account, boolean preempts, BooleanSupplier leads) {
-        return allocator(account, new AllocatorOptions(DraOptions.DRIVER, preempts, MakeRoom.NEVER), leads);
+        return allocator(account, new AllocatorOptions(DraOptions.DRIVER, preempts, MakeRoom.NEVER, Optional.empty()), leads);
     }
 
     ClaimAllocator allocator(KubernetesClient account, AllocatorOptions options, BooleanSupplier leads) {

@@ -70,7 +70,7 @@ class ClaimAllocatorClusterTest {
         }
         return AllocatorRun.start(
                 new AllocatorRun.Settings(
-                        new AllocatorOptions(DraOptions.DRIVER, false, MakeRoom.NEVER),
+                        new AllocatorOptions(DraOptions.DRIVER, false, MakeRoom.NEVER, Optional.empty()),
                         InstalledAllocator.NAMESPACE,
                         InstalledAllocator.NAME,
                         new LeaderLease.Times(Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofSeconds(2)),

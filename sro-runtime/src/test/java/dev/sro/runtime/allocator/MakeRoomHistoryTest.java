@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.regex.Matcher;
@@ -88,7 +89,7 @@ class MakeRoomHistoryTest {
             return world.allocator(
                     world.cluster.newClient("allocator"),
                     new AllocatorOptions(
-                            DraOptions.DRIVER, false, new MakeRoom(Mode.EVICT, Duration.ofMinutes(1), perHour)),
+                            DraOptions.DRIVER, false, new MakeRoom(Mode.EVICT, Duration.ofMinutes(1), perHour), Optional.empty()),
                     () -> true);
         }
 

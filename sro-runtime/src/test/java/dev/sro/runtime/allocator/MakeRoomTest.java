@@ -12,6 +12,7 @@ import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.events.v1.Event;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Pods that may move do so where one waits that has no room in one piece. */
@@ -22,7 +23,7 @@ class MakeRoomTest {
     private static ClaimAllocator allocator(AllocatorWorld world, Mode mode, int perHour) {
         return world.allocator(
                 world.cluster.newClient("allocator"),
-                new AllocatorOptions(DraOptions.DRIVER, false, new MakeRoom(mode, Duration.ofMinutes(1), perHour)),
+                new AllocatorOptions(DraOptions.DRIVER, false, new MakeRoom(mode, Duration.ofMinutes(1), perHour), Optional.empty()),
                 () -> true);
     }
 

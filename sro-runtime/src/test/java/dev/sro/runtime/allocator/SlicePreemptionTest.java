@@ -8,6 +8,7 @@ import dev.sro.testkit.sim.Behavior;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.events.v1.Event;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClassBuilder;
 import java.util.List;
 import java.util.Objects;
@@ -181,6 +182,98 @@ class SlicePreemptionTest {
                 .withTerminationGracePeriodSeconds(30L)
                 .endSpec();
         ControlledPods.create(world, name, pod);
+    }
+
+    private static PodBuilder member(String gang, int number, int priority, String template) {
+        return AllocatorObjects.gang(pod(gang + "-" + number, priority, template), gang, 2);
+    }
+
+    @Test
+    void aGangHasOthersEndOnAllItsNodesOrOnNone() {
+        try (AllocatorWorld world = world(2, true)) {
+            world.create(pod("first", 10, "t1-7g-40gb"));
+            ControlledPods.budget(world, "first");
+            world.create(pod("second", 10, "t1-7g-40gb"));
+            world.rounds(2);
+            world.create(member("train", 0, 1000, "t1-7g-40gb"));
+            world.create(member("train", 1, 1000, "t1-7g-40gb"));
+            world.rounds(4);
+            assertThat(world.runs("first")).isTrue();
+            assertThat(world.runs("second")).as("its end alone would not help").isTrue();
+
+            world.client
+                    .resources(PodDisruptionBudget.class)
+                    .inNamespace(NAMESPACE)
+                    .delete();
+            world.rounds(4);
+
+            assertThat(world.pod("first")).isNull();
+            assertThat(world.pod("second")).isNull();
+            assertThat(world.runs("train-0")).isTrue();
+            assertThat(world.runs("train-1")).isTrue();
+            assertThat(world.refused).isEmpty();
+        }
+    }
+
+    @Test
+    void aGangEndsAsAWhole() {
+        try (AllocatorWorld world = world(2, true)) {
+            world.create(member("train", 0, 10, "t1-7g-40gb"));
+            world.create(member("train", 1, 10, "t1-7g-40gb"));
+            world.rounds(2);
+            assertThat(world.runs("train-0")).isTrue();
+            world.create(pod("high", 1000, "t1-7g-40gb"));
+            world.rounds(4);
+
+            assertThat(world.runs("high")).isTrue();
+            assertThat(world.pod("train-0")).isNull();
+            assertThat(world.pod("train-1")).isNull();
+        }
+    }
+
+    @Test
+    void aGangStaysWhereTheEndOfOnePodOfEqualPriorityWillDo() {
+        try (AllocatorWorld world = world(3, true)) {
+            world.create(member("train", 0, 10, "t1-7g-40gb"));
+            world.create(member("train", 1, 10, "t1-7g-40gb"));
+            world.create(pod("single", 10, "t1-7g-40gb"));
+            world.rounds(2);
+            world.create(pod("high", 1000, "t1-7g-40gb"));
+            world.rounds(4);
+
+            assertThat(world.runs("high")).isTrue();
+            assertThat(world.pod("single")).isNull();
+            assertThat(world.runs("train-0")).isTrue();
+            assertThat(world.runs("train-1")).isTrue();
+        }
+    }
+
+    /** The next pods of those who end come at once. */
+    @Test
+    void theRoomOfAGangIsKeptForIt() {
+        try (AllocatorWorld world = world(2, true)) {
+            world.simulation().behaviors().add(Behavior.ignoresTermination().workload("slow"));
+            replicas(world, "quick", "t1-7g-40gb");
+            replicas(world, "slow", "t1-7g-40gb");
+            world.rounds(2);
+            assertThat(world.allocated()).hasSize(2);
+            world.create(member("train", 0, 1000, "t1-7g-40gb"));
+            world.create(member("train", 1, 1000, "t1-4g-20gb"));
+            world.rounds(14);
+
+            assertThat(world.runs("train-0")).isTrue();
+            assertThat(world.runs("train-1")).isTrue();
+            assertThat(world.client
+                            .resources(Event.class)
+                            .inNamespace(NAMESPACE)
+                            .list()
+                            .getItems())
+                    .filteredOn(event -> "SlicesPreempted".equals(event.getReason()))
+                    .as("each ended once")
+                    .hasSize(2)
+                    .allSatisfy(event -> assertThat(event.getNote())
+                            .contains("are for gang default/train, which has a higher priority"));
+        }
     }
 
     /** One reason for waiting does not make the other one new each time. */
