@@ -7,22 +7,27 @@ import static dev.sro.runtime.allocator.AllocatorWorld.NAMESPACE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sro.core.allocation.Allocations;
+import dev.sro.core.dra.DraOptions;
 import dev.sro.core.placement.PodSlices;
 import dev.sro.testkit.server.Gvr;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
+import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClassBuilder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Random histories: pods and gangs come and go, writes fail before and after they took effect, watches are behind, end or fall silent, allocators are
- * killed and started, for a while two lead. No driver is ever asked for a place that it has given away, no claim of a pod that runs loses its devices,
+ * killed and started, for a while two lead; in some of them pods preempt others, or room is held for who has waited. No driver is ever asked for a place that it has given away, no claim of a pod that runs loses its devices,
  * and in the end every pod for which there is room runs and nothing is left over.
  *
  * <p>{@code -Dsro.allocator.histories=N} plays so many, {@code -Dsro.allocator.seed=N} one.
@@ -30,6 +35,14 @@ import org.junit.jupiter.api.Test;
 class AllocatorHistoryTest {
     private static final int FAST = 3;
     private static final int SLOW = 8;
+    private static final List<PriorityClass> PRIORITIES = Stream.of(10, 100)
+            .map(value -> new PriorityClassBuilder()
+                    .withNewMetadata()
+                    .withName("p" + value)
+                    .endMetadata()
+                    .withValue(value)
+                    .build())
+            .toList();
     private static final List<String> PROFILES = List.of("1g.5gb", "2g.10gb", "3g.20gb", "4g.20gb", "7g.40gb");
 
     @Test
@@ -61,12 +74,16 @@ class AllocatorHistoryTest {
         private final List<ClaimAllocator> allocators = new ArrayList<>();
         private final boolean twoLead;
         private final boolean late;
+        private final boolean preempts;
+        private Optional<Duration> holdAfter;
         private int number;
 
         History(long seed) {
             random = new SplittableRandom(seed);
             late = random.nextInt(3) == 0;
             twoLead = random.nextInt(3) == 0;
+            preempts = random.nextInt(3) == 0;
+            holdAfter = random.nextInt(3) == 0 ? Optional.of(Duration.ofSeconds(20)) : Optional.empty();
             Duration behind = Duration.ofMillis(random.nextInt(3_000));
             world = new AllocatorWorld(1 + random.nextInt(3), 1 + random.nextInt(2), builder -> {
                 builder.seed(seed);
@@ -78,6 +95,7 @@ class AllocatorHistoryTest {
 
         void play() {
             try (world) {
+                PRIORITIES.forEach(priority -> world.client.resource(priority).create());
                 start();
                 for (int step = 0; step < 25; step++) {
                     faults();
@@ -95,7 +113,10 @@ class AllocatorHistoryTest {
 
         private void start() {
             int number = allocators.size();
-            allocators.add(world.allocator("allocator-" + number, () -> true));
+            allocators.add(world.allocator(
+                    world.cluster.newClient("allocator-" + number),
+                    new AllocatorOptions(DraOptions.DRIVER, preempts, MakeRoom.NEVER, holdAfter),
+                    () -> true));
         }
 
         private void faults() {
@@ -180,6 +201,14 @@ class AllocatorHistoryTest {
                 if (random.nextInt(6) == 0) {
                     pod = pod.editSpec().withSchedulingGates().endSpec();
                 }
+                if (preempts && random.nextBoolean()) {
+                    pod = pod.editSpec()
+                            .withPriorityClassName(PRIORITIES
+                                    .get(random.nextInt(PRIORITIES.size()))
+                                    .getMetadata()
+                                    .getName())
+                            .endSpec();
+                }
                 world.client.resource(pod.build()).create();
                 alive.add(name);
             }
@@ -219,6 +248,9 @@ class AllocatorHistoryTest {
         }
 
         private void running(int step) {
+            if (preempts) {
+                alive.removeIf(name -> world.pod(name) == null);
+            }
             for (String name : alive) {
                 if (world.runs(name)) {
                     assertThat(world.claims(name))
@@ -256,6 +288,9 @@ class AllocatorHistoryTest {
                         .as("drivers were asked for what they had given")
                         .isEmpty();
             }
+            holdAfter = Optional.empty();
+            anew();
+            running(100);
             nobodyWaitsThatHasRoom();
             for (String name : List.copyOf(alive)) {
                 world.delete(name);
@@ -266,12 +301,16 @@ class AllocatorHistoryTest {
             assertThat(world.prepared()).as("left on nodes").isEmpty();
         }
 
-        /** What another allocator, which starts now and knows nothing, could place is placed already. */
-        private void nobodyWaitsThatHasRoom() {
-            Set<String> before = world.allocated();
+        private void anew() {
             world.kill(allocators.remove(0));
             start();
             world.rounds(3);
+        }
+
+        /** What another allocator, which starts now and knows nothing, could place is placed already. */
+        private void nobodyWaitsThatHasRoom() {
+            Set<String> before = world.allocated();
+            anew();
             assertThat(world.allocated()).as("what waited for a restart").isEqualTo(before);
             for (String name : alive) {
                 Pod pod = world.pod(name);
