@@ -104,7 +104,7 @@ final class PluginRecipe implements Recipe {
         this.guard = guard;
         this.hooks = PluginHooks.of(plugin, guard);
         this.context = context;
-        this.advice = PluginUpgradeAdvice.create(plugin, guard, context);
+        this.advice = PluginUpgradeAdvice.create(plugin, guard, context, graph);
         this.graph = graph;
     }
 

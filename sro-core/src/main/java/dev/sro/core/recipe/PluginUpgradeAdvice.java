@@ -3,12 +3,14 @@ package dev.sro.core.recipe;
 import dev.sro.api.NodeFacts;
 import dev.sro.api.Problem;
 import dev.sro.api.RecipeContext;
+import dev.sro.api.StateGraph;
 import dev.sro.api.operation.DriverSet;
 import dev.sro.api.operation.PodUse;
 import dev.sro.api.operation.UpgradeAction;
 import dev.sro.api.operation.UpgradePolicy;
 import dev.sro.api.operation.UpgradeStrategy;
 import dev.sro.core.plugin.LoadedPlugin;
+import dev.sro.core.upgrade.policy.StrategyChecks;
 import dev.sro.core.upgrade.policy.UpgradeAdvice;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -31,20 +33,23 @@ final class PluginUpgradeAdvice implements UpgradeAdvice {
     private final PluginGuard guard;
     private final RecipeContext context;
     private final UpgradePolicy policy;
+    private final StateGraph graph;
     private final Map<PodUse, Boolean> users = new ConcurrentHashMap<>();
     private final Map<Change, UpgradeAction> actions = new ConcurrentHashMap<>();
     private volatile @Nullable UpgradeStrategy strategy;
 
-    private PluginUpgradeAdvice(LoadedPlugin plugin, PluginGuard guard, RecipeContext context, UpgradePolicy policy) {
+    private PluginUpgradeAdvice(
+            LoadedPlugin plugin, PluginGuard guard, RecipeContext context, UpgradePolicy policy, StateGraph graph) {
         this.plugin = plugin;
         this.guard = guard;
         this.context = context;
         this.policy = policy;
+        this.graph = graph;
     }
 
-    static UpgradeAdvice create(LoadedPlugin plugin, PluginGuard guard, RecipeContext context) {
+    static UpgradeAdvice create(LoadedPlugin plugin, PluginGuard guard, RecipeContext context, StateGraph graph) {
         return plugin.plugin() instanceof UpgradePolicy policy
-                ? new PluginUpgradeAdvice(plugin, guard, context, policy)
+                ? new PluginUpgradeAdvice(plugin, guard, context, policy, graph)
                 : UpgradeAdvice.none();
     }
 
@@ -52,7 +57,8 @@ final class PluginUpgradeAdvice implements UpgradeAdvice {
     public Optional<UpgradeStrategy> strategy() {
         UpgradeStrategy known = strategy;
         if (known == null) {
-            known = call("upgradeStrategy", () -> policy.upgradeStrategy(context));
+            UpgradeStrategy said = call("upgradeStrategy", () -> policy.upgradeStrategy(context));
+            known = call("upgradeStrategy", () -> StrategyChecks.checked(said, graph));
             strategy = known;
         }
         return Optional.of(known);

@@ -85,6 +85,12 @@ class NvidiaPluginTest {
                         .deviceResets())
                 .contains(
                         new DeviceResets(Labels.RESET_NEEDED, Labels.RESET, Labels.RESET_FAILED, "4500-slices-agent"));
+        assertThat(plugin.states(Gpus.context(Gpus.kubernetes(), asked)).states())
+                .filteredOn(state -> state.id().equals("4500-slices-agent"))
+                .singleElement()
+                .satisfies(state -> assertThat(state.reach().hasOwnBarrier())
+                        .as("it stays while devices are reset")
+                        .isTrue());
     }
 
     @Test

@@ -196,6 +196,10 @@ final class SliceSchedulerRun implements AutoCloseable {
         return Optional.ofNullable(webhook).map(WebhookServer::port);
     }
 
+    Optional<Integer> probesPort() {
+        return Optional.ofNullable(probes).map(ExtenderServer::port);
+    }
+
     /** Whether answers are worth something. The certificate of a webhook may come later, as nobody is asked before it is installed. */
     boolean isReady() {
         return !places || scheduler.isFilled();

@@ -6,6 +6,8 @@ import dev.sro.core.dra.DraClasses;
 import dev.sro.core.lease.LeaderLease;
 import dev.sro.core.slicing.catalogue.Catalogue;
 import dev.sro.runtime.Cli;
+import dev.sro.runtime.Scrape;
+import dev.sro.runtime.scheduler.ProbeServer;
 import dev.sro.testkit.EmbeddedCluster;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
@@ -21,10 +23,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -95,14 +93,6 @@ class ExplainerRunTest {
         }
     }
 
-    private static HttpResponse<String> get(int port, String path) throws Exception {
-        return HttpClient.newHttpClient()
-                .send(
-                        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
-                                .build(),
-                        HttpResponse.BodyHandlers.ofString());
-    }
-
     private static ExplainerRun replica(EmbeddedCluster cluster, String name) throws IOException {
         return ExplainerRun.start(
                 new ExplainerRun.Settings(
@@ -117,9 +107,10 @@ class ExplainerRunTest {
     }
 
     private static String metrics(ExplainerRun run) throws Exception {
-        HttpResponse<String> answer = get(run.port().orElseThrow(), "/metrics");
-        assertThat(answer.statusCode()).isEqualTo(200);
-        return answer.body();
+        Scrape scrape = Scrape.of(run.port().orElseThrow());
+        assertThat(Scrape.documented("Of the explainer").entrySet())
+                .containsAll(scrape.types().entrySet());
+        return scrape.body();
     }
 
     /** A pod that has waited since long ago for what another one has. */
@@ -179,7 +170,7 @@ class ExplainerRunTest {
                                 .informOnCondition(events -> events.size() == 2)
                                 .get(60, TimeUnit.SECONDS))
                         .allMatch(event -> event.getReason().equals("SlicesNoRoom"));
-                assertThat(get(first.port().orElseThrow(), "/readyz").statusCode())
+                assertThat(Scrape.get(first.port().orElseThrow(), "/readyz").statusCode())
                         .isEqualTo(200);
                 assertThat(metrics(first)).contains("sro_explainer_leader 1.0");
                 try (ExplainerRun second = replica(cluster, "explainer-two")) {
@@ -209,6 +200,30 @@ class ExplainerRunTest {
                     .filteredOn(entry -> entry.userAgent().contains("explainer"))
                     .hasSize(3)
                     .allMatch(entry -> entry.userAgent().contains("explainer-one"));
+        }
+    }
+
+    @Test
+    void prometheusGetsAllMetricsOfTheDocumentationOnceAPodWasTold() throws Exception {
+        try (WaitingWorld world = new WaitingWorld(1, 1)) {
+            world.create("a", "7g.40gb");
+            world.pass(Duration.ofMinutes(1));
+            SliceExplainer explainer = world.explainer();
+            world.create("train", "7g.40gb");
+            world.pass(Duration.ofMinutes(1));
+            try (ProbeServer probes = ProbeServer.start(
+                    new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                    Runnable::run,
+                    explainer::isFilled,
+                    explainer.metrics()::text)) {
+                Scrape scrape = Scrape.of(probes.port());
+
+                assertThat(scrape.types()).isNotEmpty().isEqualTo(Scrape.documented("Of the explainer"));
+                assertThat(scrape.body())
+                        .contains(
+                                "sro_explainer_explanations_total{state=\"no-room\"} 1.0",
+                                "sro_explainer_waiting_pods{state=\"no-room\"} 1.0");
+            }
         }
     }
 

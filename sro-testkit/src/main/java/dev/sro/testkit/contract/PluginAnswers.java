@@ -29,6 +29,7 @@ import dev.sro.api.operation.UpgradePolicy;
 import dev.sro.core.driver.TagCatalogue;
 import dev.sro.core.driver.TaggedCandidates;
 import dev.sro.core.runtimehook.RuntimeVariant;
+import dev.sro.core.upgrade.policy.StrategyChecks;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.time.Instant;
@@ -105,6 +106,9 @@ final class PluginAnswers {
         }
         if (plugin instanceof UpgradePolicy policy) {
             ask("upgradeStrategy()", () -> policy.upgradeStrategy(context));
+            ask(
+                    "upgradeStrategy() for its states()",
+                    () -> StrategyChecks.checked(policy.upgradeStrategy(context), plugin.states(context)));
             ask("usesDevice()", () -> policy.usesDevice(new PodUse("a", "b", Map.of(), Map.of("cpu", "1"), Set.of())));
             ask(
                     "usesDevice() of a special resource",

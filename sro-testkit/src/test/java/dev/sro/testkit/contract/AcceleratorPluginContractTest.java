@@ -12,6 +12,7 @@ import dev.sro.api.NodeFacts;
 import dev.sro.api.PluginDescriptor;
 import dev.sro.api.Pool;
 import dev.sro.api.PoolKeyProvider;
+import dev.sro.api.Reach;
 import dev.sro.api.RecipeContext;
 import dev.sro.api.State;
 import dev.sro.api.StateGraph;
@@ -25,8 +26,12 @@ import dev.sro.api.driver.KernelModule;
 import dev.sro.api.driver.LoadPlan;
 import dev.sro.api.driver.LoadPlanner;
 import dev.sro.api.driver.TaggedImages;
+import dev.sro.api.operation.DeviceResets;
 import dev.sro.api.operation.Monitoring;
 import dev.sro.api.operation.Observability;
+import dev.sro.api.operation.PodUse;
+import dev.sro.api.operation.UpgradePolicy;
+import dev.sro.api.operation.UpgradeStrategy;
 import dev.sro.testkit.EmbeddedCluster;
 import dev.sro.testkit.operator.SroSandbox;
 import dev.sro.testkit.sim.NodeProfile;
@@ -280,6 +285,50 @@ class AcceleratorPluginContractTest {
         assertThatThrownBy(new Kit(BadLabels::new)::equalInputGivesEqualOutput)
                 .isInstanceOf(AssertionError.class)
                 .hasMessageContaining("must begin with the vendor's domain");
+    }
+
+    /** Has devices reset by a state that is not there, or is reached by labels. */
+    private static final class Resetting extends Plain implements UpgradePolicy {
+        private final String by;
+
+        Resetting(String by) {
+            super(CONFIG_MAP);
+            this.by = by;
+        }
+
+        @Override
+        public StateGraph states(RecipeContext context) {
+            return StateGraph.chain(
+                    State.builder().id("1000-driver").reach(Reach.nodeByNode()).build(),
+                    State.builder().id("2000-agent").reach(Reach.ownBarrier()).build());
+        }
+
+        @Override
+        public UpgradeStrategy upgradeStrategy(RecipeContext context) {
+            return UpgradeStrategy.builder()
+                    .deviceResets(new DeviceResets(
+                            "plain.example/reset-needed", "plain.example/reset", "plain.example/reset-failed", by))
+                    .build();
+        }
+
+        @Override
+        public boolean usesDevice(PodUse pod) {
+            return false;
+        }
+    }
+
+    @Test
+    void findsResetsByAStateThatIsNotThereOrLeavesBefore() {
+        assertThatThrownBy(new Kit(() -> new Resetting("2000-agnet"))::equalInputGivesEqualOutput)
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("DeviceResets.by: \"2000-agnet\" is no state of the plugin")
+                .hasMessageContaining("[1000-driver, 2000-agent]");
+        assertThatThrownBy(new Kit(() -> new Resetting("1000-driver"))::equalInputGivesEqualOutput)
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("DeviceResets.by: state \"1000-driver\" would leave the node")
+                .hasMessageContaining("give it Reach.ownBarrier()");
+        assertThatCode(new Kit(() -> new Resetting("2000-agent"))::equalInputGivesEqualOutput)
+                .doesNotThrowAnyException();
     }
 
     @Test

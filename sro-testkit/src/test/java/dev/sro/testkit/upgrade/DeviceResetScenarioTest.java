@@ -5,6 +5,7 @@ import static dev.sro.testkit.upgrade.UpgradeWorld.LONG;
 import static dev.sro.testkit.upgrade.UpgradeWorld.STATE;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sro.api.resource.SpecialResource;
 import dev.sro.testkit.operator.SroSandbox;
 import java.time.Duration;
 import java.util.List;
@@ -13,6 +14,8 @@ import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Devices that need a reset get it by the machinery of upgrades: one node after the other, each drained before. */
 final class DeviceResetScenarioTest {
@@ -162,5 +165,32 @@ final class DeviceResetScenarioTest {
         world.sandbox.run(Duration.ofHours(1));
         assertThat(agent.resets()).isEmpty();
         assertThat(world.nodeWrites()).isEmpty();
+    }
+
+    /** Which state resets is the plugin's to say, and what is wrong with it is said before a node is drained for it. */
+    @ParameterizedTest
+    @CsvSource({
+        "2000-agnet, is no state of the plugin",
+        "4000-validation, give it Reach.ownBarrier()",
+    })
+    void resetsByAStateThatCannotDoThemAreAProblemOfThePluginAndNoNodeIsTouched(String by, String said) {
+        try (UpgradeWorld wrong = new UpgradeWorld(SroSandbox.create(new ResetPlugin(ResetPlugin.by(by))))) {
+            ResetAgent asking = new ResetAgent(wrong);
+            wrong.sandbox.nodes().createMany("node-", 1, UpgradeWorld.PROFILE);
+            wrong.resource("gpu", "1", POLICY);
+            asking.needs("node-0", "0000:3b:00.0");
+            wrong.sandbox.run(Duration.ofMinutes(10));
+
+            assertThat(wrong.sandbox.explain("gpu"))
+                    .contains("plugin gpu failed in upgradeStrategy", "DeviceResets.by", by, said);
+            assertThat(wrong.sandbox
+                            .get("gpu")
+                            .map(SpecialResource::getStatus)
+                            .orElseThrow()
+                            .getConditions())
+                    .anyMatch(condition -> "PluginError".equals(condition.getReason()));
+            assertThat(asking.annotation("node-0", RESETS.order())).isEmpty();
+            assertThat(wrong.phases(STATE).get("node-0")).doesNotContain("cordoned");
+        }
     }
 }

@@ -15,8 +15,23 @@ import dev.sro.api.operation.UpgradeStrategy;
 /** A driver, the agent that resets devices, a monitor that holds them open, and a validation behind labels. */
 final class ResetPlugin implements AcceleratorPlugin, UpgradePolicy {
 
-    static final DeviceResets RESETS = new DeviceResets(
-            "agent.example/reset-needed", "agent.example/reset", "agent.example/reset-failed", "2000-agent");
+    static final DeviceResets RESETS = by("2000-agent");
+
+    private final DeviceResets resets;
+
+    ResetPlugin() {
+        this(RESETS);
+    }
+
+    ResetPlugin(DeviceResets resets) {
+        this.resets = resets;
+    }
+
+    /** The same annotations, and another state that does it. */
+    static DeviceResets by(String state) {
+        return new DeviceResets(
+                "agent.example/reset-needed", "agent.example/reset", "agent.example/reset-failed", state);
+    }
 
     @Override
     public PluginDescriptor descriptor() {
@@ -57,7 +72,7 @@ final class ResetPlugin implements AcceleratorPlugin, UpgradePolicy {
     public UpgradeStrategy upgradeStrategy(RecipeContext context) {
         return UpgradeStrategy.builder()
                 .addValidateBefore("4000-validation")
-                .deviceResets(RESETS)
+                .deviceResets(resets)
                 .build();
     }
 

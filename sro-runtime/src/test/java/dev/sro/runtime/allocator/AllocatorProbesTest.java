@@ -1,0 +1,108 @@
+package dev.sro.runtime.allocator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sro.core.dra.DraOptions;
+import dev.sro.core.lease.LeaderLease;
+import dev.sro.core.slicing.catalogue.Catalogue;
+import dev.sro.runtime.Scrape;
+import dev.sro.testkit.EmbeddedCluster;
+import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** What kubelet and Prometheus get of a process of the allocator. */
+class AllocatorProbesTest {
+    private static final int TRIES = 20;
+
+    /** A run, and where it is asked. */
+    private record Served(AllocatorRun run, int port) {}
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    private static AllocatorRun start(EmbeddedCluster cluster, Optional<InetSocketAddress> probes) throws IOException {
+        return AllocatorRun.start(
+                new AllocatorRun.Settings(
+                        new AllocatorOptions(DraOptions.DRIVER, false, MakeRoom.NEVER),
+                        "default",
+                        InstalledAllocator.NAME,
+                        new LeaderLease.Times(Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofMillis(50)),
+                        probes),
+                cluster.newClient("allocator"),
+                Catalogue.builtin(),
+                () -> {});
+    }
+
+    /** Between the look for a port and its use somebody else may take it. */
+    private static Served serve(EmbeddedCluster cluster) throws IOException {
+        for (int tries = 1; ; tries++) {
+            int port = freePort();
+            try {
+                return new Served(
+                        start(cluster, Optional.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))),
+                        port);
+            } catch (BindException e) {
+                if (tries == TRIES) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private static boolean isHeld(Lease lease) {
+        return lease.getSpec() != null
+                && lease.getSpec().getHolderIdentity() != null
+                && !lease.getSpec().getHolderIdentity().isEmpty();
+    }
+
+    @Test
+    void prometheusGetsTheMetricsOfTheDocumentationFromTheFirstMoment() throws Exception {
+        try (EmbeddedCluster cluster = EmbeddedCluster.builder().realTime().build()) {
+            Served served = serve(cluster);
+            try (AllocatorRun run = served.run()) {
+                Scrape scrape = Scrape.of(served.port());
+
+                assertThat(scrape.types()).isNotEmpty().isEqualTo(Scrape.documented("Of the allocator"));
+                assertThat(scrape.body())
+                        .contains(
+                                "\nsro_allocator_moves_total 0\n",
+                                "\nsro_allocator_move_plans_total{outcome=\"done\"} 0\n",
+                                "\nsro_allocator_move_plans_total{outcome=\"late\"} 0\n",
+                                "\nsro_allocator_move_plans_total{outcome=\"given-up\"} 0\n");
+
+                cluster.client()
+                        .leases()
+                        .inNamespace("default")
+                        .withName(InstalledAllocator.NAME)
+                        .waitUntilCondition(lease -> lease != null && isHeld(lease), 60, TimeUnit.SECONDS);
+                assertThat(Scrape.of(served.port()).types()).isEqualTo(scrape.types());
+                assertThat(run.isLost()).isFalse();
+            }
+        }
+    }
+
+    @Test
+    void kubeletIsAnsweredAtTheSamePortAndNobodyElse() throws Exception {
+        try (EmbeddedCluster cluster = EmbeddedCluster.builder().realTime().build()) {
+            Served served = serve(cluster);
+            try (AllocatorRun run = served.run()) {
+                assertThat(Scrape.get(served.port(), "/healthz").statusCode()).isEqualTo(200);
+                assertThat(Scrape.get(served.port(), "/readyz").statusCode()).isIn(200, 503);
+                assertThat(Scrape.get(served.port(), "/metrics/").statusCode()).isEqualTo(404);
+                assertThat(Scrape.get(served.port(), "/").statusCode()).isEqualTo(404);
+                assertThat(run.isLost()).isFalse();
+            }
+        }
+    }
+}
