@@ -34,7 +34,7 @@ class AllocatorProbesTest {
     private static AllocatorRun start(EmbeddedCluster cluster, Optional<InetSocketAddress> probes) throws IOException {
         return AllocatorRun.start(
                 new AllocatorRun.Settings(
-                        new AllocatorOptions(DraOptions.DRIVER, false, MakeRoom.NEVER),
+                        new AllocatorOptions(DraOptions.DRIVER, false, MakeRoom.NEVER, Optional.empty()),
                         "default",
                         InstalledAllocator.NAME,
                         new LeaderLease.Times(Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofMillis(50)),
