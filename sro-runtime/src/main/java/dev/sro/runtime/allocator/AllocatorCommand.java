@@ -101,9 +101,10 @@ public final class AllocatorCommand implements Callable<Integer> {
             names = "--hold-room-after",
             paramLabel = "SECONDS",
             defaultValue = "0",
-            description = "Holds room for a pod or a gang that has found none for so long: places that are its own as soon as"
-                    + " whoever has them has ended, so that smaller pods do not pass it for ever. For one at a time; nobody is"
-                    + " evicted for it. 0: never. Default: ${DEFAULT-VALUE}.")
+            description =
+                    "Holds room for a pod or a gang that has found none for so long: places that are its own as soon as"
+                            + " whoever has them has ended, so that smaller pods do not pass it for ever. For one at a time; nobody is"
+                            + " evicted for it. 0: never. Default: ${DEFAULT-VALUE}.")
     private int holdRoomAfter;
 
     @Option(

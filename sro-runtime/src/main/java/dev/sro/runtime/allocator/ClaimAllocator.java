@@ -282,8 +282,7 @@ final class ClaimAllocator implements AutoCloseable {
             unit.members().forEach(member -> feedback(member, now));
             place(unit, known).ifPresent(full::add);
         }
-        roomMaker.look(
-                full.stream().filter(FullUnit::alone).toList(), waiting, known, () -> preemptor.look(known));
+        roomMaker.look(full.stream().filter(FullUnit::alone).toList(), waiting, known, () -> preemptor.look(known));
     }
 
     private static Set<String> waiting(UnitReader reader, Set<String> waiting) {

@@ -58,7 +58,8 @@ final class KeptRooms {
         }
 
         private boolean isFor(Demands demands) {
-            List<Object> shapes = seats.stream().map(seat -> seat.next().shape()).toList();
+            List<Object> shapes =
+                    seats.stream().map(seat -> seat.next().shape()).toList();
             return demands.haveNothing()
                     && shapes.equals(
                             demands.pods().stream().map(PodDemand::shape).toList())
@@ -146,7 +147,9 @@ final class KeptRooms {
     /** Seats for the pods of a unit, each of which has its node. */
     static List<Seat> seats(Demands demands, List<PodDemand> placed) {
         return placed.stream()
-                .map(pod -> new Seat(at(pod, pod.nodes().get(0)), Optional.ofNullable(demands.byUid().get(pod.uid()))))
+                .map(pod -> new Seat(
+                        at(pod, pod.nodes().get(0)),
+                        Optional.ofNullable(demands.byUid().get(pod.uid()))))
                 .toList();
     }
 
@@ -181,9 +184,7 @@ final class KeptRooms {
 
     /** Those that are kept although nobody ends for them. */
     List<Kept> held() {
-        return rooms.values().stream()
-                .filter(kept -> kept.kind() == Kind.HELD)
-                .toList();
+        return rooms.values().stream().filter(kept -> kept.kind() == Kind.HELD).toList();
     }
 
     /** What is kept under this name; nothing if nothing is. */
@@ -287,8 +288,8 @@ final class KeptRooms {
     AllocationSearch.Answer place(Kept kept, Demands demands, NodeRoom nodes) {
         giveBack(kept, nodes);
         ClaimedRoom room = new ClaimedRoom(nodes, demands.byUid());
-        AllocationSearch.Answer answer = exactly(kept, demands, room)
-                .orElseGet(() -> fleet.place(kept.owner(), demands.pods(), room, Set.of()));
+        AllocationSearch.Answer answer =
+                exactly(kept, demands, room).orElseGet(() -> fleet.place(kept.owner(), demands.pods(), room, Set.of()));
         if (!answer.granted()) {
             take(kept, nodes);
         }

@@ -66,7 +66,9 @@ final class Preemptor {
         String why = "";
         for (int attempt = 0; attempt < MOST_REFUSALS; attempt++) {
             SlicePreemption.Advice advice = rooms.leaving(
-                    KeptRooms.owner(demands.unit()), known.room(), () -> look(known).advise(demands, kept));
+                    KeptRooms.owner(demands.unit()),
+                    known.room(),
+                    () -> look(known).advise(demands, kept));
             if (!(advice instanceof SlicePreemption.Advice.Evict evict)) {
                 return why;
             }

@@ -126,8 +126,8 @@ final class RoomHolder {
             return;
         }
         next = known.now().plus(EACH);
-        Optional<RoomSearch.Found> found = rooms.leaving(full.owner(), known.room(), () -> search(full, known)
-                .find());
+        Optional<RoomSearch.Found> found = rooms.leaving(
+                full.owner(), known.room(), () -> search(full, known).find());
         if (usable
                 && found.filter(room -> inTheWay(room.devices()) < inTheWay(rooms.devices(before.get())))
                         .isEmpty()) {
@@ -162,8 +162,9 @@ final class RoomHolder {
                 holder, holder.claims().stream().mapToInt(fleet::units).sum()));
         Comparator<List<Holder>> least = Comparator.<List<Holder>>comparingInt(some ->
                         some.stream().mapToInt(holder -> holder.pods().size()).sum())
-                .thenComparingInt(some ->
-                        some.stream().mapToInt(holder -> units.getOrDefault(holder, 0)).sum())
+                .thenComparingInt(some -> some.stream()
+                        .mapToInt(holder -> units.getOrDefault(holder, 0))
+                        .sum())
                 .thenComparing(some -> some.get(0).nodes().toString());
         return new RoomSearch(
                 fleet,
@@ -182,8 +183,7 @@ final class RoomHolder {
     /** The same on fewer nodes. */
     private KeptRooms.Demands emptiest(KeptRooms.Demands demands) {
         Map<String, Integer> free = new HashMap<>();
-        demands.pods()
-                .forEach(pod -> pod.nodes().forEach(node -> free.computeIfAbsent(node, fleet::freeUnits)));
+        demands.pods().forEach(pod -> pod.nodes().forEach(node -> free.computeIfAbsent(node, fleet::freeUnits)));
         Comparator<String> emptiest = Comparator.<String>comparingInt(node -> -free.getOrDefault(node, 0))
                 .thenComparing(Comparator.naturalOrder());
         int most = Math.max(MOST_NODES, NODES_OF_POD * demands.pods().size());
@@ -208,14 +208,18 @@ final class RoomHolder {
                 KeptRooms.Kind.HELD);
         rooms.keep(room, found.devices());
         KeptRooms.take(room, known.room());
-        long ends = found.gone().stream().mapToLong(holder -> holder.pods().size()).sum();
+        long ends =
+                found.gone().stream().mapToLong(holder -> holder.pods().size()).sum();
         events.tell(
                 full.first().pod(),
                 "SlicesHeld",
-                "room is held for it on " + nodes(found.seats().stream().map(seat -> seat.nodes().get(0)))
+                "room is held for it on "
+                        + nodes(found.seats().stream().map(seat -> seat.nodes().get(0)))
                         + (ends == 0
                                 ? "; pods that are ending make it"
-                                : ends == 1 ? " until one pod there has ended" : " until " + ends + " pods there have ended"));
+                                : ends == 1
+                                        ? " until one pod there has ended"
+                                        : " until " + ends + " pods there have ended"));
     }
 
     private static String nodes(Stream<String> names) {

@@ -59,8 +59,7 @@ final class RoomSearch {
     }
 
     /** Whether there is room once those have ended that do so anyway. */
-    static boolean endsMakeRoom(
-            AllocationFleet fleet, NodeRoom room, SliceHolders holders, KeptRooms.Demands demands) {
+    static boolean endsMakeRoom(AllocationFleet fleet, NodeRoom room, SliceHolders holders, KeptRooms.Demands demands) {
         Rules nobody = new Rules(List.of(), Comparator.comparing(Holder::key), Comparator.comparing(List::size), 0);
         return new RoomSearch(fleet, room, holders, demands, nobody)
                 .fits(demands.pods(), Set.of())
@@ -75,8 +74,8 @@ final class RoomSearch {
             if (answer.isEmpty()) {
                 Optional<List<Holder>> least = pod.nodes().stream()
                         .filter(node -> rules.may().stream()
-                                .anyMatch(holder -> !gone.contains(holder)
-                                        && holder.nodes().contains(node)))
+                                .anyMatch(holder ->
+                                        !gone.contains(holder) && holder.nodes().contains(node)))
                         .limit(rules.nodes())
                         .flatMap(node -> victims(with(seats, at(pod, node)), node, gone).stream())
                         .min(rules.least());
@@ -153,7 +152,9 @@ final class RoomSearch {
 
     /** Where these can be as if some were gone; empty if they cannot, or none are gone. */
     private Optional<AllocationSearch.Answer> fits(List<PodDemand> pods, Collection<Holder> gone) {
-        if (gone.isEmpty() && holders.free().isEmpty() && pods.size() == demands.pods().size()) {
+        if (gone.isEmpty()
+                && holders.free().isEmpty()
+                && pods.size() == demands.pods().size()) {
             return Optional.empty();
         }
         Set<String> claims = new HashSet<>(holders.free());
@@ -165,8 +166,7 @@ final class RoomSearch {
         away.forEach(held -> room.giveBack(held.node(), held.pod()));
         try {
             ClaimedRoom claimed = new ClaimedRoom(room, demands.byUid());
-            AllocationSearch.Answer answer =
-                    fleet.place(KeptRooms.owner(demands.unit()), pods, claimed, claims);
+            AllocationSearch.Answer answer = fleet.place(KeptRooms.owner(demands.unit()), pods, claimed, claims);
             // It was only asked.
             answer.nodes().forEach(claimed::giveBack);
             return answer.granted() ? Optional.of(answer) : Optional.empty();

@@ -135,8 +135,7 @@ final class SliceHolders {
 
     /** Those that stay: each pod alone, but for pods that have a claim in common. */
     List<Holder> staying() {
-        return new LinkedHashSet<>(groups.values())
-                .stream().map(this::holder).toList();
+        return new LinkedHashSet<>(groups.values()).stream().map(this::holder).toList();
     }
 
     /** The same, the pods of a gang together. */
@@ -164,6 +163,8 @@ final class SliceHolders {
     }
 
     private List<Held> held(Collection<String> users) {
-        return users.stream().map(user -> Objects.requireNonNull(alive.get(user))).toList();
+        return users.stream()
+                .map(user -> Objects.requireNonNull(alive.get(user)))
+                .toList();
     }
 }

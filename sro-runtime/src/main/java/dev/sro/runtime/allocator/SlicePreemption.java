@@ -18,14 +18,14 @@ final class SlicePreemption {
 
     private static final Comparator<Holder> DEAREST = Comparator.comparingInt(Holder::priority)
             .reversed()
-            .thenComparing(holder ->
-                    AllocationMarks.created(holder.pods().get(0).pod()))
+            .thenComparing(
+                    holder -> AllocationMarks.created(holder.pods().get(0).pod()))
             .thenComparing(Holder::key);
 
-    private static final Comparator<List<Holder>> LEAST = Comparator.<List<Holder>>comparingInt(victims ->
-                    victims.stream().mapToInt(Holder::priority).max().orElse(0))
-            .thenComparingInt(
-                    victims -> victims.stream().mapToInt(holder -> holder.pods().size()).sum())
+    private static final Comparator<List<Holder>> LEAST = Comparator.<List<Holder>>comparingInt(
+                    victims -> victims.stream().mapToInt(Holder::priority).max().orElse(0))
+            .thenComparingInt(victims ->
+                    victims.stream().mapToInt(holder -> holder.pods().size()).sum())
             .thenComparing(victims -> victims.get(0).nodes().toString());
 
     private final AllocationFleet fleet;

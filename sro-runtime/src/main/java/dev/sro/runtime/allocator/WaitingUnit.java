@@ -76,10 +76,7 @@ record WaitingUnit(String name, List<Member> members, String fault) {
 
     /** The first of its pods for which there is something to be done. */
     Member firstWaiting() {
-        return members.stream()
-                .filter(member -> !member.settled())
-                .findFirst()
-                .orElse(members.get(0));
+        return members.stream().filter(member -> !member.settled()).findFirst().orElse(members.get(0));
     }
 
     /** Whether some of it is let through already, so that the rest has to follow. */

@@ -169,7 +169,8 @@ final class AllocatorWorld implements AutoCloseable {
     }
 
     ClaimAllocator allocator(KubernetesClient account, boolean preempts, BooleanSupplier leads) {
-        return allocator(account, new AllocatorOptions(DraOptions.DRIVER, preempts, MakeRoom.NEVER, Optional.empty()), leads);
+        return allocator(
+                account, new AllocatorOptions(DraOptions.DRIVER, preempts, MakeRoom.NEVER, Optional.empty()), leads);
     }
 
     ClaimAllocator allocator(KubernetesClient account, AllocatorOptions options, BooleanSupplier leads) {

@@ -94,7 +94,9 @@ class HeldRoomHistoryTest {
                 int anew = step;
                 while (!large.stream().allMatch(world::runs)) {
                     step(step, false);
-                    assertThat(world.twice()).as("step %d: places had twice", step).isEmpty();
+                    assertThat(world.twice())
+                            .as("step %d: places had twice", step)
+                            .isEmpty();
                     if (random.nextInt(20) == 0 && starts < 3) {
                         world.kill(allocator);
                         allocator = start();

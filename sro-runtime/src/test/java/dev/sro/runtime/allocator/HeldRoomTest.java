@@ -20,8 +20,7 @@ class HeldRoomTest {
     private static ClaimAllocator allocator(AllocatorWorld world) {
         return world.allocator(
                 world.cluster.newClient("allocator"),
-                new AllocatorOptions(
-                        DraOptions.DRIVER, false, MakeRoom.NEVER, Optional.of(Duration.ofSeconds(30))),
+                new AllocatorOptions(DraOptions.DRIVER, false, MakeRoom.NEVER, Optional.of(Duration.ofSeconds(30))),
                 () -> true);
     }
 

@@ -89,7 +89,10 @@ class MakeRoomHistoryTest {
             return world.allocator(
                     world.cluster.newClient("allocator"),
                     new AllocatorOptions(
-                            DraOptions.DRIVER, false, new MakeRoom(Mode.EVICT, Duration.ofMinutes(1), perHour), Optional.empty()),
+                            DraOptions.DRIVER,
+                            false,
+                            new MakeRoom(Mode.EVICT, Duration.ofMinutes(1), perHour),
+                            Optional.empty()),
                     () -> true);
         }
 

@@ -23,7 +23,8 @@ class MakeRoomTest {
     private static ClaimAllocator allocator(AllocatorWorld world, Mode mode, int perHour) {
         return world.allocator(
                 world.cluster.newClient("allocator"),
-                new AllocatorOptions(DraOptions.DRIVER, false, new MakeRoom(mode, Duration.ofMinutes(1), perHour), Optional.empty()),
+                new AllocatorOptions(
+                        DraOptions.DRIVER, false, new MakeRoom(mode, Duration.ofMinutes(1), perHour), Optional.empty()),
                 () -> true);
     }
 

@@ -78,8 +78,10 @@ class RealSchedulerTest {
                         .as("%s: what hardware has is what claims were given", way)
                         .containsExactlyInAnyOrderElementsOf(fleet.pods().places())
                         .isNotEmpty();
-                assertThat(result.churns()).as("%s", way).allSatisfy(churn -> assertThat(churn.writes())
-                        .isLessThanOrEqualTo((int) (WRITES_PER_POD * PODS + NODES * SAVED)));
+                assertThat(result.churns())
+                        .as("%s", way)
+                        .allSatisfy(churn -> assertThat(churn.writes())
+                                .isLessThanOrEqualTo((int) (WRITES_PER_POD * PODS + NODES * SAVED)));
                 fleet.clear();
             }
         }
