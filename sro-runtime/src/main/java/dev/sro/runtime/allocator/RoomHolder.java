@@ -42,6 +42,9 @@ final class RoomHolder {
     private final PodEvents events;
     private final Supplier<SliceHolders> holders;
     private Map<String, Integer> order = Map.of();
+    /** Units for which nothing was found, and until when nothing is looked for. */
+    private final Map<String, Instant> hopeless = new HashMap<>();
+
     private Instant next = Instant.MIN;
 
     /** @param after how long a unit waits before room is held for it; empty if none is */
@@ -62,6 +65,7 @@ final class RoomHolder {
     void inform(List<WaitingUnit> units) {
         order = new HashMap<>();
         units.forEach(unit -> order.put(unit.name(), order.size()));
+        hopeless.keySet().retainAll(order.keySet());
         rooms.held().stream().filter(kept -> !order.containsKey(kept.who())).forEach(kept -> rooms.letGo(kept.owner()));
     }
 
@@ -122,7 +126,8 @@ final class RoomHolder {
                 .filter(kept -> kept.owner().equals(full.owner()))
                 .findFirst();
         boolean usable = before.filter(kept -> isUsable(kept, full)).isPresent();
-        if (usable && next.isAfter(known.now())) {
+        Instant again = usable ? next : hopeless.getOrDefault(full.unit().name(), Instant.MIN);
+        if (again.isAfter(known.now())) {
             return;
         }
         next = known.now().plus(EACH);
@@ -133,8 +138,13 @@ final class RoomHolder {
                         .isEmpty()) {
             return;
         }
-        rooms.held().forEach(kept -> rooms.letGo(kept.owner(), known.room()));
-        found.ifPresent(room -> keep(full, room, known));
+        if (found.isPresent()) {
+            rooms.held().forEach(kept -> rooms.letGo(kept.owner(), known.room()));
+            keep(full, found.get(), known);
+        } else {
+            before.ifPresent(kept -> rooms.letGo(kept.owner(), known.room()));
+            hopeless.put(full.unit().name(), next);
+        }
     }
 
     private int inTheWay(List<PlacedDevice> devices) {

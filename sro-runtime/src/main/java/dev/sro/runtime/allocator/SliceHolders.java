@@ -16,6 +16,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Who has devices of ours, and who of them ends anyway. For one look. */
 final class SliceHolders {
@@ -29,6 +30,17 @@ final class SliceHolders {
         Holder {
             pods = List.copyOf(pods);
             claims = Set.copyOf(claims);
+        }
+
+        /** A claim is of one alone; pods are large. */
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Holder holder && claims.equals(holder.claims);
+        }
+
+        @Override
+        public int hashCode() {
+            return claims.hashCode();
         }
 
         int priority() {

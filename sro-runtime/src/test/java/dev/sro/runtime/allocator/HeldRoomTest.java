@@ -247,4 +247,22 @@ class HeldRoomTest {
             assertThat(world.runs("big")).isTrue();
         }
     }
+
+    @Test
+    void whoCanBeNowhereKeepsNobodyFromBeingNext() {
+        try (AllocatorWorld world = new AllocatorWorld(1, 1)) {
+            allocator(world);
+            create(world, "old", 7, "t1-1g-5gb");
+            world.rounds(1);
+            world.create(pod("impossible", "t2-7g-40gb"));
+            world.create(pod("big", "t1-7g-40gb"));
+            world.rounds(8);
+            world.create(pod("next", "t1-1g-5gb"));
+            names("old", 7).forEach(world::delete);
+            world.rounds(2);
+
+            assertThat(notes(world, "SlicesHeld")).hasSize(1);
+            assertThat(world.runs("big")).isTrue();
+        }
+    }
 }
