@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** Proofs that slices fit on no arrangement, each verified. Not thread-safe. */
 final class InfeasibilityProofs {
@@ -28,15 +29,6 @@ final class InfeasibilityProofs {
     private final Map<Question, Optional<InfeasibilityCertificate>> answered = new HashMap<>();
 
     private record Question(DeviceModel model, int devices, Map<String, Long> counts, Map<String, Long> wanted) {}
-
-    /** GPUs of one model, with what runs on each. */
-    private record Group(DeviceModel model, List<List<String>> running) {
-        Map<String, Long> counts() {
-            Map<String, Long> counts = new TreeMap<>();
-            running.forEach(device -> device.forEach(profile -> counts.merge(profile, 1L, Long::sum)));
-            return counts;
-        }
-    }
 
     /**
      * @param allocator with all GPUs that may serve
@@ -49,11 +41,34 @@ final class InfeasibilityProofs {
 
     /** That no arrangement of what runs leaves room; empty where that is not proved. */
     List<InfeasibilityCertificate> besideWhatRuns() {
+        return prove(asTheyAre());
+    }
+
+    private List<ProofGround> asTheyAre() {
         Map<String, List<String>> running = new TreeMap<>();
         for (SliceClaim claim : allocator.claims()) {
             running.computeIfAbsent(claim.device(), device -> new ArrayList<>()).add(claim.profile());
         }
-        return prove(groups(allocator.devices(), running));
+        return groups(allocator.devices(), running);
+    }
+
+    /** All that a certificate may be about: the GPUs with what runs, and as if nothing ran one GPU, or those of each node. */
+    Set<ProofGround> grounds() {
+        Set<ProofGround> grounds = new LinkedHashSet<>(asTheyAre());
+        allocator.devices().forEach(device -> grounds.add(new ProofGround(device.model(), List.of(List.of()))));
+        nodes().values().forEach(devices -> grounds.addAll(groups(devices, Map.of())));
+        return grounds.stream()
+                .map(ground -> ground.asking(wanted))
+                .collect(Collectors.toCollection(LinkedHashSet::new));
+    }
+
+    private Map<String, List<SliceDevice>> nodes() {
+        Map<String, List<SliceDevice>> nodes = new TreeMap<>();
+        allocator
+                .devices()
+                .forEach(device -> nodes.computeIfAbsent(device.node(), node -> new ArrayList<>())
+                        .add(device));
+        return nodes;
     }
 
     /** That no GPU carries all, even if nothing runs on it; empty where that is not proved. */
@@ -63,7 +78,7 @@ final class InfeasibilityProofs {
         List<InfeasibilityCertificate> all = new ArrayList<>();
         for (DeviceModel model : models) {
             if (wanted.keySet().stream().allMatch(name -> model.profile(name).isPresent())) {
-                List<InfeasibilityCertificate> own = prove(List.of(new Group(model, List.of(List.of()))));
+                List<InfeasibilityCertificate> own = prove(List.of(new ProofGround(model, List.of(List.of()))));
                 if (own.isEmpty()) {
                     return List.of();
                 }
@@ -75,13 +90,8 @@ final class InfeasibilityProofs {
 
     /** That no node carries all, even if nothing runs on it; empty where that is not proved. */
     List<InfeasibilityCertificate> onOneNode() {
-        Map<String, List<SliceDevice>> nodes = new TreeMap<>();
-        allocator
-                .devices()
-                .forEach(device -> nodes.computeIfAbsent(device.node(), node -> new ArrayList<>())
-                        .add(device));
         Set<InfeasibilityCertificate> all = new LinkedHashSet<>();
-        for (List<SliceDevice> devices : nodes.values()) {
+        for (List<SliceDevice> devices : nodes().values()) {
             boolean offered = wanted.keySet().stream()
                     .allMatch(name -> devices.stream()
                             .anyMatch(device -> device.model().profile(name).isPresent()));
@@ -96,29 +106,29 @@ final class InfeasibilityProofs {
         return List.copyOf(all);
     }
 
-    private static List<Group> groups(Iterable<SliceDevice> devices, Map<String, List<String>> running) {
+    private static List<ProofGround> groups(Iterable<SliceDevice> devices, Map<String, List<String>> running) {
         Map<DeviceModel, List<List<String>>> groups = new LinkedHashMap<>();
         for (SliceDevice device : devices) {
             groups.computeIfAbsent(device.model(), model -> new ArrayList<>())
                     .add(List.copyOf(running.getOrDefault(device.id(), List.of())));
         }
-        List<Group> all = new ArrayList<>();
-        groups.forEach((model, own) -> all.add(new Group(model, List.copyOf(own))));
+        List<ProofGround> all = new ArrayList<>();
+        groups.forEach((model, own) -> all.add(new ProofGround(model, List.copyOf(own))));
         return all;
     }
 
     /** Of one profile there is less room than is asked for, or what one model alone has does not fit together. */
-    private List<InfeasibilityCertificate> prove(List<Group> groups) {
+    private List<InfeasibilityCertificate> prove(List<ProofGround> groups) {
         for (Map.Entry<String, Long> one : wanted.entrySet()) {
             List<InfeasibilityCertificate> certificates = ofProfile(groups, one.getKey(), one.getValue());
             if (!certificates.isEmpty()) {
                 return certificates;
             }
         }
-        for (Group group : groups) {
+        for (ProofGround group : groups) {
             Map<String, Long> alone = new TreeMap<>();
             wanted.forEach((name, count) -> {
-                List<Group> offering = groups.stream()
+                List<ProofGround> offering = groups.stream()
                         .filter(one -> one.model().profile(name).isPresent())
                         .toList();
                 if (offering.equals(List.of(group))) {
@@ -138,10 +148,10 @@ final class InfeasibilityProofs {
     }
 
     /** Each model has room for at most one less than the fewest that are proved not to fit. */
-    private List<InfeasibilityCertificate> ofProfile(List<Group> groups, String name, long count) {
+    private List<InfeasibilityCertificate> ofProfile(List<ProofGround> groups, String name, long count) {
         List<InfeasibilityCertificate> certificates = new ArrayList<>();
         long room = 0;
-        for (Group group : groups) {
+        for (ProofGround group : groups) {
             Optional<SliceProfile> profile = group.model().profile(name);
             if (profile.isPresent()) {
                 Optional<InfeasibilityCertificate> least = Optional.empty();
@@ -163,7 +173,7 @@ final class InfeasibilityProofs {
         return answered.size();
     }
 
-    private Optional<InfeasibilityCertificate> certificate(Group group, Map<String, Long> more) {
+    private Optional<InfeasibilityCertificate> certificate(ProofGround group, Map<String, Long> more) {
         Question question = new Question(group.model(), group.running().size(), group.counts(), more);
         Optional<InfeasibilityCertificate> before = answered.get(question);
         if (before != null) {
@@ -174,7 +184,7 @@ final class InfeasibilityProofs {
         return made;
     }
 
-    private Optional<InfeasibilityCertificate> make(Group group, Map<String, Long> more) {
+    private Optional<InfeasibilityCertificate> make(ProofGround group, Map<String, Long> more) {
         Feasibility feasibility = known.computeIfAbsent(group.model(), model -> Feasibility.of(Geometry.of(model)));
         return InfeasibilityCertificate.of(
                         feasibility, group.counts(), more, group.running().size())

@@ -11,18 +11,17 @@ import dev.sro.core.slicing.MovePlan;
 import dev.sro.core.slicing.catalogue.Catalogue;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResult;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 
 /**
  * Says why a pod waits for slices: whether any arrangement of what runs could serve it, which moves would, which node is nearest. Immutable and
@@ -112,6 +111,32 @@ public final class PodExplainer {
         return waiting(pod, requests, draft);
     }
 
+    /**
+     * What certificates about a pod have to be true of now: the GPUs that could serve what it asks for and has not, of the nodes that it may be on.
+     * Empty where it asks for nothing more, or nobody publishes it.
+     */
+    public Set<ProofGround> grounds(Pod pod) {
+        PodDeviceRequests requests = new PodDeviceRequests(objects, pod);
+        Choices choices = new Choices();
+        if (!requests.missing().isEmpty()
+                || requests.requested().isEmpty()
+                || choose(requests, choices, new ExplanationDraft(ClaimObjects.key(pod)))
+                        .isPresent()) {
+            return Set.of();
+        }
+        boolean together = choices.requests.stream().allMatch(PodDeviceRequest::together);
+        int most = choices.serving.stream().mapToInt(List::size).max().orElse(1);
+        Set<String> eligible = new TreeSet<>(fleet.nodes());
+        NodeExclusions exclusions = new NodeExclusions(objects, nodes, pod, requests);
+        eligible.removeIf(node -> exclusions.against(node).isPresent());
+        Set<ProofGround> grounds = new LinkedHashSet<>();
+        for (int i = 0; i < most; i++) {
+            FreeCapacity room = new FreeCapacity(fleet, choices.ranked(i), together);
+            grounds.addAll(new InfeasibilityProofs(room.allocator(eligible), room.wanted()).grounds());
+        }
+        return grounds;
+    }
+
     /** What a pod asks for, with what serves each request, the most wanted first. */
     private static final class Choices {
         final List<PodDeviceRequest> requests = new ArrayList<>();
@@ -174,16 +199,13 @@ public final class PodExplainer {
     }
 
     private PodExplanation attempt(Pod pod, PodDeviceRequests requests, ExplanationDraft draft, FreeCapacity room) {
-        Set<String> resources = requests.requested().stream()
-                .map(PodDeviceRequest::resource)
-                .filter(resource -> !resource.isEmpty())
-                .collect(Collectors.toSet());
+        NodeExclusions exclusions = new NodeExclusions(objects, nodes, pod, requests);
         Map<String, MovePlan> plans = new TreeMap<>();
         Set<String> eligible = new TreeSet<>();
         NodeVerdicts verdicts = new NodeVerdicts(fleet, room);
-        List<BoundClaim> bound = bound(requests);
         for (String node : fleet.nodes()) {
-            NodeVerdict verdict = against(pod, node, bound, resources)
+            NodeVerdict verdict = exclusions
+                    .against(node)
                     .map(reason -> verdicts.of(node, Verdict.RULED_OUT, reason))
                     .orElseGet(() -> verdicts.of(node, plans));
             draft.nodes.add(verdict);
@@ -295,38 +317,6 @@ public final class PodExplainer {
     /** Whether a request is about GPUs, even where none that would do is published. */
     private boolean aboutGpus(PodDeviceRequest request) {
         return request.names(DraOptions.DRIVER) || drivers.stream().anyMatch(request::names);
-    }
-
-    /** A claim that has devices, and the nodes that they are of. */
-    private record BoundClaim(String claim, Set<String> nodes) {}
-
-    private List<BoundClaim> bound(PodDeviceRequests requests) {
-        List<BoundClaim> all = new ArrayList<>();
-        for (ResourceClaim claim : requests.had()) {
-            Set<String> pools = ClaimObjects.results(claim).stream()
-                    .map(DeviceRequestAllocationResult::getPool)
-                    .collect(Collectors.toSet());
-            all.add(new BoundClaim(
-                    ClaimObjects.key(claim),
-                    objects.slices().stream()
-                            .filter(slice ->
-                                    pools.contains(slice.getSpec().getPool().getName())
-                                            && slice.getSpec().getNodeName() != null)
-                            .map(slice -> slice.getSpec().getNodeName())
-                            .collect(Collectors.toCollection(TreeSet::new))));
-        }
-        return all;
-    }
-
-    /** A pod stays on one node: where some of its claims have devices, only that one will do. */
-    private Optional<String> against(Pod pod, String node, List<BoundClaim> bound, Set<String> resources) {
-        Optional<String> elsewhere = bound.stream()
-                .filter(claim -> !claim.nodes().isEmpty() && !claim.nodes().contains(node))
-                .map(claim -> "claim " + claim.claim() + " of the pod has devices of node "
-                        + String.join(", ", claim.nodes()))
-                .findFirst();
-        return elsewhere.or(
-                () -> Optional.ofNullable(nodes.get(node)).flatMap(found -> NodeRules.against(pod, found, resources)));
     }
 
     private static String ruledOut(ExplanationDraft draft) {

@@ -41,8 +41,9 @@ final class ClaimInput {
             names = "--from",
             paramLabel = "FILE",
             description = {
-                "Read no cluster but files with ResourceSlices, ResourceClaims, ResourceClaimTemplates, DeviceClasses, Pods and"
-                        + " Nodes, or lists of them, YAML or JSON; - for standard input. May be given more than once. They come from",
+                "Read no cluster but files with ResourceSlices, ResourceClaims, ResourceClaimTemplates, DeviceClasses,"
+                    + " Pods and Nodes, or lists of them, YAML or JSON; - for standard input. May be given more than"
+                    + " once. They come from",
                 "kubectl get resourceslices,resourceclaims,resourceclaimtemplates,deviceclasses,pods,nodes -A -o yaml"
             })
     private List<Path> files = new ArrayList<>();
@@ -81,18 +82,26 @@ final class ClaimInput {
         Found found = new Found();
         for (Path file : files) {
             int before = found.count;
-            for (Map<String, Object> document : documents(file)) {
-                List<Map<String, Object>> items = document.get("items") instanceof List<?>
-                        ? ValueTrees.maps(document, "items")
-                        : List.of(document);
-                items.forEach(item -> found.add(file, item, serialization));
-            }
+            objects(file).forEach(item -> found.add(file, item, serialization));
             if (found.count == before) {
                 throw new UnusableInputException(
                         file.toString(), "has none of ResourceSlice, ResourceClaim, DeviceClass, Pod and Node");
             }
         }
         return new ClaimObjects(found.slices, found.claims, found.templates, found.classes, found.pods, found.nodes);
+    }
+
+    /** All documents of a file, with the items of lists in their place. */
+    static List<Map<String, Object>> objects(Path file) {
+        List<Map<String, Object>> objects = new ArrayList<>();
+        for (Map<String, Object> document : documents(file)) {
+            if (document.get("items") instanceof List<?>) {
+                objects.addAll(ValueTrees.maps(document, "items"));
+            } else {
+                objects.add(document);
+            }
+        }
+        return objects;
     }
 
     private static List<Map<String, Object>> documents(Path file) {

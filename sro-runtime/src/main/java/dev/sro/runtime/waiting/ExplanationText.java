@@ -37,7 +37,7 @@ public final class ExplanationText {
     }
 
     /** The beginning of a text that has so many bytes at most in UTF-8; what was cut ends in an ellipsis. */
-    static String cut(String text, int most) {
+    public static String cut(String text, int most) {
         if (text.getBytes(StandardCharsets.UTF_8).length <= most) {
             return text;
         }

@@ -468,11 +468,11 @@ class AcceleratorPluginContractTest {
         assertThatThrownBy(new Kit(() -> new Monitored("endpointz"))::manifestsFitTheSchemasOfTheirKinds)
                 .hasMessageContaining("spec.endpointz");
         assertThatThrownBy(new Kit(() -> new Plain("""
-                        apiVersion: nfd.k8s-sigs.io/v1alpha1
-                        kind: NodeFeatureRule
-                        metadata: {name: a}
-                        spec: {rules: [{name: r, matchFeaturez: []}]}
-                        """))::manifestsFitTheSchemasOfTheirKinds)
+            apiVersion: nfd.k8s-sigs.io/v1alpha1
+            kind: NodeFeatureRule
+            metadata: {name: a}
+            spec: {rules: [{name: r, matchFeaturez: []}]}
+            """))::manifestsFitTheSchemasOfTheirKinds)
                 .as("also of a kind that the descriptor forgot")
                 .hasMessageContaining("spec.rules[0].matchFeaturez");
     }

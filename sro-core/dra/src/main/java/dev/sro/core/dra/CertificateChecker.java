@@ -7,6 +7,8 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Verifies an {@link InfeasibilityCertificate} from the rules of the model and what runs, and from nothing else: it shares no code with what made
@@ -32,11 +34,76 @@ public final class CertificateChecker {
             InfeasibilityCertificate certificate, DeviceModel model, Collection<List<String>> running) {
         CertificateChecker checker = new CertificateChecker(certificate, model);
         checker.facts(running);
-        if (checker.errors.isEmpty()) {
-            checker.everySet(0, new ArrayList<>(), 0);
-            checker.sum();
-        }
+        checker.prove();
         return checker.errors;
+    }
+
+    /**
+     * What is wrong with a certificate by itself, whatever runs: empty if it would prove what it says where there are as many devices as it says,
+     * with what it says on them.
+     *
+     * @param model the device model that it is about
+     */
+    public static List<String> check(InfeasibilityCertificate certificate, DeviceModel model) {
+        CertificateChecker checker = new CertificateChecker(certificate, model);
+        checker.terms();
+        checker.prove();
+        return checker.errors;
+    }
+
+    private void prove() {
+        if (errors.isEmpty()) {
+            try {
+                everySet(0, new ArrayList<>(), 0);
+                sum();
+            } catch (ArithmeticException e) {
+                errors.add("its numbers are too large");
+            }
+        }
+    }
+
+    private void terms() {
+        if (!model.key().equals(certificate.model())) {
+            errors.add("it is about " + certificate.model() + ", not " + model.key());
+        }
+        if (certificate.parts().size() > model.profiles().size()) {
+            errors.add("it has " + certificate.parts().size() + " parts, and the model has "
+                    + model.profiles().size() + " profiles");
+            return;
+        }
+        known("counts", certificate.counts().keySet());
+        known("wanted", certificate.wanted().keySet());
+        certificate.parts().forEach(part -> known("weights", part.weights().keySet()));
+        if (certificate.devices() < 0 || certificate.counts().values().stream().anyMatch(count -> count <= 0)) {
+            errors.add("it counts less than nothing");
+        }
+        asked();
+        if (errors.isEmpty()) {
+            vacuous();
+        }
+    }
+
+    private void known(String what, Set<String> profiles) {
+        Set<String> own = model.profiles().stream().map(SliceProfile::name).collect(Collectors.toSet());
+        profiles.stream()
+                .filter(profile -> !own.contains(profile))
+                .sorted()
+                .limit(1)
+                .forEach(profile ->
+                        errors.add(what + " names " + profile + ", which " + model.key() + " does not have"));
+    }
+
+    /** Nothing fits beside what cannot be there itself: that would prove anything. */
+    private void vacuous() {
+        try {
+            long occupied = certificate.occupied();
+            if (occupied > certificate.devices()) {
+                errors.add("what it says that runs needs " + occupied + " devices by its weights, and it says "
+                        + certificate.devices());
+            }
+        } catch (ArithmeticException e) {
+            errors.add("its numbers are too large");
+        }
     }
 
     private void facts(Collection<List<String>> running) {
@@ -51,6 +118,10 @@ public final class CertificateChecker {
         if (!counts.equals(certificate.counts())) {
             errors.add("it says that " + certificate.counts() + " run, " + counts + " do");
         }
+        asked();
+    }
+
+    private void asked() {
         if (certificate.wanted().isEmpty()
                 || certificate.wanted().values().stream().anyMatch(count -> count <= 0)) {
             errors.add("it asks for " + certificate.wanted() + ", which is nothing");

@@ -36,11 +36,20 @@ public record InfeasibilityCertificate(
             weights = Map.copyOf(weights);
         }
 
-        /** What these slices weigh. */
+        /**
+         * What these slices weigh.
+         *
+         * @throws ArithmeticException if that is no number of 64 bits: whoever wrote it, it is no certificate
+         */
         long weight(Map<String, Long> counts) {
             return counts.entrySet().stream()
-                    .mapToLong(entry -> weights.getOrDefault(entry.getKey(), 0L) * entry.getValue())
-                    .sum();
+                    .mapToLong(entry -> Math.multiplyExact(weights.getOrDefault(entry.getKey(), 0L), entry.getValue()))
+                    .reduce(0, Math::addExact);
+        }
+
+        /** Devices that carry so much weight at least. */
+        private long devices(Map<String, Long> counts) {
+            return Math.addExact(weight(counts), perDevice - 1) / perDevice;
         }
     }
 
@@ -91,17 +100,32 @@ public record InfeasibilityCertificate(
         return new Part(weights, inequality.perDevice(), inequality.meaning());
     }
 
-    /** Devices that what runs and what is asked for need at least, if the weights are right. */
+    /**
+     * Devices that what runs and what is asked for need at least, if the weights are right.
+     *
+     * @throws ArithmeticException if the numbers are too large, or a part says that a device carries nothing
+     */
     public long needed() {
-        Map<String, Long> more = sum(counts, wanted);
-        return parts.stream()
-                .mapToLong(part -> (part.weight(more) + part.perDevice() - 1) / part.perDevice())
-                .sum();
+        return devices(sum(counts, wanted));
+    }
+
+    /** Devices that what runs needs at least, without what is asked for. */
+    long occupied() {
+        return devices(counts);
+    }
+
+    private long devices(Map<String, Long> slices) {
+        return parts.stream().mapToLong(part -> part.devices(slices)).reduce(0, Math::addExact);
+    }
+
+    /** The same weights for the same question, among other devices. */
+    public InfeasibilityCertificate among(long devices, Map<String, Long> counts) {
+        return new InfeasibilityCertificate(model, devices, counts, wanted, parts);
     }
 
     private static Map<String, Long> sum(Map<String, Long> counts, Map<String, Long> wanted) {
         Map<String, Long> sum = new LinkedHashMap<>(counts);
-        wanted.forEach((profile, count) -> sum.merge(profile, count, Long::sum));
+        wanted.forEach((profile, count) -> sum.merge(profile, count, Math::addExact));
         return sum;
     }
 

@@ -31,8 +31,8 @@ public final class StrategyChecks {
                         + ", or give no deviceResets where it is left out"));
         if (!state.reach().hasOwnBarrier()) {
             throw new IllegalArgumentException("DeviceResets.by: state \"" + resets.by()
-                    + "\" would leave the node while it is to reset devices, as the labels that it waits for are gone for that"
-                    + " time; give it Reach.ownBarrier()");
+                    + "\" would leave the node while it is to reset devices, as the labels that it waits for are gone"
+                    + " for that time; give it Reach.ownBarrier()");
         }
     }
 }
