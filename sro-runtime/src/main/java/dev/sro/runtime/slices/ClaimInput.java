@@ -42,8 +42,8 @@ final class ClaimInput {
             paramLabel = "FILE",
             description = {
                 "Read no cluster but files with ResourceSlices, ResourceClaims, ResourceClaimTemplates, DeviceClasses,"
-                    + " Pods and Nodes, or lists of them, YAML or JSON; - for standard input. May be given more than"
-                    + " once. They come from",
+                        + " Pods and Nodes, or lists of them, YAML or JSON; - for standard input. May be given more than"
+                        + " once. They come from",
                 "kubectl get resourceslices,resourceclaims,resourceclaimtemplates,deviceclasses,pods,nodes -A -o yaml"
             })
     private List<Path> files = new ArrayList<>();

@@ -15,9 +15,9 @@ import picocli.CommandLine.Spec;
         name = "slices",
         mixinStandardHelpOptions = true,
         description = "Slices of devices: models, pictures, placement, packing, moves, objects for Dynamic Resource"
-            + " Allocation. No cluster is needed, but for status, to explain a pod, to verify why it waits, to cordon"
-            + " GPUs, to place pods (scheduler), to tell why pods wait (explainer), and to come from DAS"
-            + " (import-das).",
+                + " Allocation. No cluster is needed, but for status, to explain a pod, to verify why it waits, to cordon"
+                + " GPUs, to place pods (scheduler), to tell why pods wait (explainer), and to come from DAS"
+                + " (import-das).",
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
             ModelsCommand.class,

@@ -38,8 +38,8 @@ import picocli.CommandLine.Parameters;
         footer = {
             "",
             "Exit codes: 0 all certificates hold, or there is none; 1 one does not, or a claim has a note that cannot"
-                + " be read, and why is printed; 2 wrong arguments, a file that cannot be read, or no answer from the"
-                + " cluster.",
+                    + " be read, and why is printed; 2 wrong arguments, a file that cannot be read, or no answer from the"
+                    + " cluster.",
             "",
             "Examples:",
             "  sro slices verify",
