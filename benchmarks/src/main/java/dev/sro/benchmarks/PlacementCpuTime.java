@@ -15,8 +15,10 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Random;
 import java.util.SplittableRandom;
 
 /**
@@ -26,6 +28,8 @@ import java.util.SplittableRandom;
 public final class PlacementCpuTime {
     private static final DeviceModel A100 = Catalogue.builtin().model("A100-40GB");
     private static final int GPUS = 8;
+    private static final int WARM_UP = 30_000;
+    private static final int MEASURED = 20_000;
     private static final Instant LATER = Instant.parse("2100-01-01T00:00:00Z");
     private static final String[] MIX = {"1g.5gb", "1g.10gb", "2g.10gb", "3g.20gb", "4g.20gb", "7g.40gb"};
     private static final int[] SHARE = {40, 15, 25, 10, 5, 5};
@@ -34,6 +38,7 @@ public final class PlacementCpuTime {
     private final List<String> names = new ArrayList<>();
     private final ArrayDeque<Placement> live = new ArrayDeque<>();
     private final SplittableRandom random = new SplittableRandom(11);
+    private final Random order = new Random(13);
     private long pods;
     private long units;
     private long refused;
@@ -64,28 +69,36 @@ public final class PlacementCpuTime {
     private String row(int nodes) {
         long most = 8L * GPUS * nodes * 8 / 10;
         while (units < most) {
-            place();
+            place(names);
         }
-        for (int i = 0; i < 4000; i++) {
+        for (int i = 0; i < WARM_UP; i++) {
             churn(most);
         }
         ThreadMXBean clock = ManagementFactory.getThreadMXBean();
-        int measured = 5000;
         refused = 0;
         long time = 0;
-        for (int i = 0; i < measured; i++) {
+        for (int i = 0; i < MEASURED; i++) {
             end(most);
+            List<String> asked = asSchedulersAsk();
             long before = clock.getCurrentThreadCpuTime();
-            place();
+            place(asked);
             time += clock.getCurrentThreadCpuTime() - before;
         }
         return String.format(
-                Locale.ROOT, "| %,d | %.1f | %,d | %,d |", nodes, time / 1000.0 / measured, measured, refused);
+                Locale.ROOT, "| %,d | %.1f | %,d | %,d |", nodes, time / 1000.0 / MEASURED, MEASURED, refused);
     }
 
     private void churn(long most) {
         end(most);
-        place();
+        place(asSchedulersAsk());
+    }
+
+    /** All nodes in no order, under names that were just read: a scheduler looks at nodes in parallel, from another one on each time. */
+    private List<String> asSchedulersAsk() {
+        List<String> asked = new ArrayList<>(names);
+        Collections.shuffle(asked, order);
+        asked.replaceAll(name -> new String(name.toCharArray()));
+        return asked;
     }
 
     private void end(long most) {
@@ -98,10 +111,10 @@ public final class PlacementCpuTime {
         }
     }
 
-    private void place() {
+    private void place(List<String> asked) {
         String pod = "pod-" + pods++;
         SliceDemand demand = SliceDemand.of(pod, "ns", pod, "main", List.of(profile()), Spread.ANYWHERE);
-        NodeChoice choice = fleet.choose(demand, names);
+        NodeChoice choice = fleet.choose(demand, asked);
         if (choice.fitting().isEmpty()) {
             refused++;
             return;

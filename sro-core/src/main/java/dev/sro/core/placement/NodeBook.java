@@ -4,56 +4,92 @@ import dev.sro.core.slicing.SliceAllocator;
 import dev.sro.core.slicing.SliceDevice;
 import dev.sro.core.slicing.catalogue.DeviceModel;
 import dev.sro.core.slicing.catalogue.SliceProfile;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** GPUs of nodes, what they carry, and what is remembered of each node's state. Not thread-safe. */
+/** GPUs of nodes, what they carry, and what is remembered of the states of both. Not thread-safe. */
 final class NodeBook {
-    /** States of GPUs remembered at most; they are numbered anew. An A100 has some hundreds that occur. */
+    /** States of GPUs remembered at most; they are made anew. An A100 has some hundreds that occur. */
     private static final int MOST_STATES = 16_384;
 
-    private static final int UNNUMBERED = -1;
-
-    private static final class Entry {
+    /** A node with GPUs. */
+    static final class Node {
+        private final int number;
         final Map<String, Gpu> gpus = new LinkedHashMap<>();
 
-        @Nullable NodeAnswers answers;
-    }
-
-    private static final class Gpu {
-        SliceDevice device;
-        final Map<String, PlacedSlice> carried = new LinkedHashMap<>();
-        /** The same for GPUs of one model that carry the same. */
-        int state = UNNUMBERED;
-
-        Gpu(SliceDevice device) {
-            this.device = device;
+        Node(int number) {
+            this.number = number;
         }
 
-        int units() {
+        /** Whether a GPU of it has the profile, in service or not. */
+        boolean offers(String profile) {
+            return gpus.values().stream()
+                    .anyMatch(gpu -> gpu.device.model().profile(profile).isPresent());
+        }
+    }
+
+    /** A GPU and what it carries. */
+    static final class Gpu {
+        private SliceDevice device;
+        private final Map<String, PlacedSlice> carried = new LinkedHashMap<>();
+        private final int model;
+        private @Nullable GpuState state;
+
+        private Gpu(SliceDevice device, int model) {
+            this.device = device;
+            this.model = model;
+        }
+
+        SliceDevice device() {
+            return device;
+        }
+
+        private int units() {
             return carried.values().stream().mapToInt(PlacedSlice::size).sum();
         }
     }
 
+    /** What GPUs of one model that carry the same have in common. */
+    static final class GpuState {
+        private final int number;
+        final StateAnswers answers = new StateAnswers();
+
+        GpuState(int number) {
+            this.number = number;
+        }
+    }
+
+    private record GpuKey(int model, boolean cordoned, List<Integer> places) {}
+
+    /** More than a start has. */
+    private static final int START_BITS = 8;
+
     /**
      * What a node has and carries, the same for nodes that answer the same. Immutable.
      *
-     * @param gpus states of its GPUs, sorted
+     * @param gpus numbers of the states of its GPUs, sorted
      */
     record State(List<Integer> gpus) {}
 
     private final SliceAllocator allocator;
-    private final Map<String, Entry> nodes = new HashMap<>();
+    private final NodeNames names = new NodeNames();
+    /** By number. */
+    private final List<@Nullable Node> nodes = new ArrayList<>();
+
+    private final AnswerTable answers = new AnswerTable();
     private final Map<String, SliceDevice> gpus = new HashMap<>();
     private final Map<DeviceModel, Integer> models = new HashMap<>();
-    private final Map<String, Integer> states = new HashMap<>();
+    private final Map<GpuKey, GpuState> states = new HashMap<>();
     /** Never given twice, so that what was remembered under an old number is nobody's. */
     private int nextState;
 
@@ -63,7 +99,7 @@ final class NodeBook {
 
     /** Claims that have to be put aside while the GPUs of a node become these. */
     List<String> displacedBy(String node, List<SliceDevice> wanted) {
-        Entry entry = nodes.get(node);
+        Node entry = node(node);
         if (entry == null) {
             return List.of();
         }
@@ -84,8 +120,8 @@ final class NodeBook {
 
     /** Nothing that is put aside may be held meanwhile. */
     void replace(String node, List<SliceDevice> wanted) {
-        Entry entry = nodes.computeIfAbsent(node, name -> new Entry());
-        entry.answers = null;
+        Node entry = added(node);
+        answers.forget(entry.number);
         Map<String, Gpu> left = new LinkedHashMap<>(entry.gpus);
         for (SliceDevice gpu : wanted) {
             Gpu before = left.remove(gpu.id());
@@ -107,17 +143,30 @@ final class NodeBook {
         }
         left.values().forEach(gone -> remove(entry, gone));
         if (entry.gpus.isEmpty()) {
-            nodes.remove(node);
+            nodes.set(entry.number, null);
+            names.remove(node);
         }
     }
 
-    private void add(Entry entry, SliceDevice gpu) {
+    private Node added(String name) {
+        int number = names.add(name);
+        if (number == nodes.size()) {
+            nodes.add(null);
+            answers.size(number + 1);
+        }
+        Node known = nodes.get(number);
+        Node node = known == null ? new Node(number) : known;
+        nodes.set(number, node);
+        return node;
+    }
+
+    private void add(Node entry, SliceDevice gpu) {
         allocator.addDevice(gpu);
-        entry.gpus.put(gpu.id(), new Gpu(gpu));
+        entry.gpus.put(gpu.id(), new Gpu(gpu, models.computeIfAbsent(gpu.model(), added -> models.size())));
         gpus.put(gpu.id(), gpu);
     }
 
-    private void remove(Entry entry, Gpu gone) {
+    private void remove(Node entry, Gpu gone) {
         String id = gone.device.id();
         if (gone.carried.isEmpty()) {
             allocator.removeDevice(id);
@@ -131,18 +180,18 @@ final class NodeBook {
 
     private static void become(Gpu gpu, SliceDevice device) {
         gpu.device = device;
-        gpu.state = UNNUMBERED;
+        gpu.state = null;
     }
 
     /** Notes that a claim came to a node or left it. */
     void changed(PlacedSlice slice, boolean came) {
-        Entry entry = nodes.get(slice.node());
+        Node entry = node(slice.node());
         Gpu gpu = entry == null ? null : entry.gpus.get(slice.gpu());
         if (entry == null || gpu == null) {
             return;
         }
-        entry.answers = null;
-        gpu.state = UNNUMBERED;
+        answers.forget(entry.number);
+        gpu.state = null;
         if (came) {
             gpu.carried.put(slice.id(), slice);
         } else {
@@ -150,20 +199,9 @@ final class NodeBook {
         }
     }
 
-    boolean known(String node) {
-        return nodes.containsKey(node);
-    }
-
     boolean carries(String node, String gpu) {
-        Entry entry = nodes.get(node);
+        Node entry = node(node);
         return entry != null && entry.gpus.containsKey(gpu);
-    }
-
-    boolean offers(String node, String profile) {
-        Entry entry = nodes.get(node);
-        return entry != null
-                && entry.gpus.values().stream()
-                        .anyMatch(gpu -> gpu.device.model().profile(profile).isPresent());
     }
 
     int size(String gpu, String profile) {
@@ -173,25 +211,34 @@ final class NodeBook {
                 : device.model().profile(profile).map(SliceProfile::size).orElse(0);
     }
 
-    @Nullable NodeAnswers answers(String node) {
-        Entry entry = nodes.get(node);
-        return entry == null ? null : entry.answers;
+    /** The number of a node with GPUs; {@link NodeNames#NONE} for one without. */
+    int number(String name) {
+        return names.of(name);
     }
 
-    void answers(String node, NodeAnswers answers) {
-        Entry entry = nodes.get(node);
-        if (entry != null) {
-            entry.answers = answers;
-        }
+    /** The node of a number. */
+    Node node(int number) {
+        return Objects.requireNonNull(nodes.get(number));
+    }
+
+    private @Nullable Node node(String name) {
+        int number = names.of(name);
+        return number == NodeNames.NONE ? null : nodes.get(number);
+    }
+
+    /** What nodes answer to a shape, by number, for as long as they do not change. Not to be kept. */
+    int[] answers(int shape) {
+        return answers.row(shape);
     }
 
     void forgetAnswers() {
-        nodes.values().forEach(entry -> entry.answers = null);
+        answers.clear();
+        states.values().forEach(state -> state.answers.forget());
     }
 
     /** GPUs of a node that take something new, those that carry most first, then in the order in which they came. */
     List<String> fullestFirst(String node) {
-        Entry entry = nodes.get(node);
+        Node entry = node(node);
         if (entry == null) {
             return List.of();
         }
@@ -202,37 +249,48 @@ final class NodeBook {
                 .toList();
     }
 
-    /** Null for a node without GPUs. */
-    @Nullable State state(String node) {
-        Entry entry = nodes.get(node);
-        if (entry == null) {
-            return null;
-        }
-        if (states.size() >= MOST_STATES) {
-            states.clear();
-            nodes.values().forEach(each -> each.gpus.values().forEach(gpu -> gpu.state = UNNUMBERED));
-        }
-        int[] numbers = new int[entry.gpus.size()];
+    State state(Node node) {
+        int[] numbers = new int[node.gpus.size()];
         int i = 0;
-        for (Gpu gpu : entry.gpus.values()) {
-            if (gpu.state == UNNUMBERED) {
-                gpu.state = states.computeIfAbsent(text(gpu), added -> nextState++);
-            }
-            numbers[i++] = gpu.state;
+        for (Gpu gpu : node.gpus.values()) {
+            numbers[i++] = state(gpu).number;
         }
         Arrays.sort(numbers);
         return new State(Arrays.stream(numbers).boxed().toList());
     }
 
-    private String text(Gpu gpu) {
-        Set<String> places = new TreeSet<>();
-        gpu.carried.values().forEach(slice -> places.add(slice.profile() + "@" + slice.start()));
-        return models.computeIfAbsent(gpu.device.model(), added -> models.size())
-                + (gpu.device.cordoned() ? "!" : "")
-                + places;
+    GpuState state(Gpu gpu) {
+        GpuState state = gpu.state;
+        if (state == null) {
+            if (states.size() >= MOST_STATES) {
+                forgetStates();
+            }
+            state = states.computeIfAbsent(key(gpu), added -> new GpuState(nextState++));
+            gpu.state = state;
+        }
+        return state;
+    }
+
+    private void forgetStates() {
+        states.clear();
+        for (Node node : nodes) {
+            if (node != null) {
+                node.gpus.values().forEach(gpu -> gpu.state = null);
+            }
+        }
+    }
+
+    private static GpuKey key(Gpu gpu) {
+        DeviceModel model = gpu.device.model();
+        List<Integer> places = new ArrayList<>(gpu.carried.size());
+        for (PlacedSlice slice : gpu.carried.values()) {
+            places.add((model.indexOf(slice.profile()) << START_BITS) + slice.start());
+        }
+        Collections.sort(places);
+        return new GpuKey(gpu.model, gpu.device.cordoned(), places);
     }
 
     List<String> names() {
-        return List.copyOf(new TreeSet<>(nodes.keySet()));
+        return names.all().stream().sorted().toList();
     }
 }

@@ -1,7 +1,6 @@
 package dev.sro.core.placement;
 
-import dev.sro.core.das.DasNames;
-import dev.sro.core.placement.SliceDemand.Shape;
+import dev.sro.core.placement.NodeChoice.Refused;
 import dev.sro.core.placement.SliceDemand.Wanted;
 import dev.sro.core.slicing.Decision;
 import dev.sro.core.slicing.SliceAllocator;
@@ -9,11 +8,9 @@ import dev.sro.core.slicing.SliceClaim;
 import dev.sro.core.slicing.SliceDevice;
 import dev.sro.core.slicing.SliceException;
 import dev.sro.core.slicing.SliceRequest;
-import dev.sro.core.slicing.Spread;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -30,33 +27,23 @@ import org.jspecify.annotations.Nullable;
  * <p>Truth is in the API server; all of this can be made again from nodes and claims. A reservation lapses unless its claim is seen
  * ({@link #hold}) before its time. Thread-safe; each call is atomic. There is no clock inside; time comes with the call.
  *
- * <p>Nodes in the same state are asked once: {@link #choose} costs a look at a table for each node, and the work of a placement for each state
- * that was not asked about before.
+ * <p>GPUs in the same state are asked once: {@link #choose} costs a look at a table for each node, and one for each GPU of a node that changed.
  */
 public final class PlacementFleet {
-    /** States remembered at most; they are made again. */
-    private static final int MOST_STATES = 4096;
-
-    private static final int MOST_SHAPES = 1024;
-
     private final SliceAllocator allocator;
     private final NodeBook nodes;
+    private final NodeRanking ranking;
     private final Map<String, PlacedSlice> held = new LinkedHashMap<>();
     private final Map<String, Instant> reserved = new HashMap<>();
     /** Claims that the API server has and that cannot be where they say, with the reason: they go in when what is in their way goes. */
     private final Map<String, PlacedSlice> misfits = new TreeMap<>();
 
     private final Map<String, List<String>> byPod = new HashMap<>();
-    private final Map<NodeBook.State, NodeAnswers> states = new HashMap<>();
-    private final Map<Shape, Integer> shapes = new HashMap<>();
-
-    /** A scheduler asks for scores of the nodes that it was told just now, in their order. Null once anything changed. */
-    private @Nullable LastChoice last;
-
     /** One without nodes. */
     public PlacementFleet(SliceAllocator allocator) {
         this.allocator = allocator;
         this.nodes = new NodeBook(allocator);
+        this.ranking = new NodeRanking(allocator, nodes);
     }
 
     /** What became of a claim that was seen. */
@@ -73,7 +60,7 @@ public final class PlacementFleet {
      * Says which GPUs a node has, empty for none. GPUs that are gone and carry claims take nothing new.
      */
     public synchronized void node(String node, List<SliceDevice> gpus) {
-        last = null;
+        ranking.changed();
         Map<PlacedSlice, Optional<Instant>> displaced = new LinkedHashMap<>();
         for (String claim : nodes.displacedBy(node, gpus)) {
             Optional<Instant> until = reservedUntil(claim);
@@ -140,37 +127,24 @@ public final class PlacementFleet {
 
     /** Which of these nodes have room now. Changes nothing. */
     public synchronized NodeChoice choose(SliceDemand demand, Collection<String> names) {
-        List<String> fitting = new ArrayList<>(names.size());
-        int[] answers = new int[names.size()];
-        Map<String, String> full = new LinkedHashMap<>();
-        Map<String, String> unsuited = new LinkedHashMap<>();
         String had = nodeOf(demand.uid());
-        int shape = shape(demand.shape());
-        // The same text for all of them: most of a thousand nodes may be full.
-        String crowded = had.isEmpty() ? "no room for " + demand.profiles() : "its slices are on node " + had;
-        String never = "no GPU with " + demand.profiles();
-        for (String name : names) {
-            int answer = had.isEmpty() ? answer(name, demand, shape) : had.equals(name) ? 0 : NodeAnswers.FULL;
-            if (answer >= 0) {
-                answers[fitting.size()] = answer;
-                fitting.add(name);
-            } else if (answer == NodeAnswers.NEVER) {
-                unsuited.put(name, nodes.known(name) ? never : "no GPU that is cut");
-            } else {
-                full.put(name, crowded);
-            }
-        }
-        NodeChoice choice = new NodeChoice(Collections.unmodifiableList(fitting), full, unsuited);
-        last = had.isEmpty() ? new LastChoice(shape, choice.fitting(), answers) : null;
-        return choice;
+        return had.isEmpty() ? ranking.choose(demand, names) : onlyOn(had, names);
+    }
+
+    private static NodeChoice onlyOn(String had, Collection<String> names) {
+        String reason = "its slices are on node " + had;
+        return new NodeChoice(
+                names.contains(had) ? List.of(had) : List.of(),
+                names.stream()
+                        .filter(name -> !name.equals(had))
+                        .map(name -> new Refused(name, reason))
+                        .toList(),
+                List.of());
     }
 
     /** How good the best place of each of these nodes is, in their order: 10 the best and 0 for no place; nodes that are equally good have the same. */
     public synchronized int[] score(SliceDemand demand, List<String> names) {
-        int shape = shape(demand.shape());
-        LastChoice asked = last != null && last.shape() == shape ? last : LastChoice.none(shape);
-        int[] answers = asked.answers(names, name -> answer(name, demand, shape));
-        return RankedAnswers.scores(answers, BEST);
+        return RankedAnswers.scores(ranking.answers(demand, names), BEST);
     }
 
     private static final int BEST = 10;
@@ -184,19 +158,9 @@ public final class PlacementFleet {
         if (!had.isEmpty()) {
             return again(demand, had, names, until);
         }
-        int shape = shape(demand.shape());
-        String best = null;
-        int least = Integer.MAX_VALUE;
-        for (String name : names) {
-            int answer = answer(name, demand, shape);
-            if (answer >= 0 && answer < least) {
-                best = name;
-                least = answer;
-            }
-        }
-        return best == null
-                ? Placement.refused("no room for " + demand.profiles() + " on " + shown(names))
-                : take(demand, best, until);
+        return ranking.best(demand, names)
+                .map(best -> take(demand, best, until))
+                .orElseGet(() -> Placement.refused("no room for " + demand.profiles() + " on " + shown(names)));
     }
 
     /**
@@ -237,14 +201,15 @@ public final class PlacementFleet {
     }
 
     private Placement take(SliceDemand demand, String node, Instant until) {
-        List<SliceRequest> requests = requests(demand, node, Optional.of(until));
-        Optional<String> gpu = together(demand) ? gpuFor(node, requests) : Optional.empty();
-        if (together(demand) && gpu.isEmpty()) {
+        List<SliceRequest> requests = DemandRequests.of(demand, node, Optional.of(until));
+        Optional<String> gpu = DemandRequests.together(demand) ? ranking.gpuFor(node, requests) : Optional.empty();
+        if (DemandRequests.together(demand) && gpu.isEmpty()) {
             return Placement.refused("no room for " + demand.profiles() + " on one GPU of " + node);
         }
         Decision decision = requests.size() == 1
                 ? allocator.allocate(requests.get(0))
-                : allocator.allocateGang(on(gpu, requests), within(demand.spread()));
+                : allocator.allocateGang(
+                        DemandRequests.on(gpu, requests), DemandRequests.within(demand.spread()));
         if (!(decision instanceof Decision.Granted granted)) {
             return Placement.refused("no room for " + demand.profiles() + " on " + node);
         }
@@ -254,7 +219,7 @@ public final class PlacementFleet {
             Wanted wanted = demand.slices().get(i);
             PlacedSlice slice = new PlacedSlice(
                     demand.namespace(),
-                    claimName(demand, node, wanted),
+                    DemandRequests.claim(demand, node, wanted),
                     demand.pod(),
                     demand.uid(),
                     wanted.container(),
@@ -267,97 +232,6 @@ public final class PlacementFleet {
             slices.add(slice);
         }
         return new Placement(slices, "");
-    }
-
-    private static List<SliceRequest> requests(SliceDemand demand, String node, Optional<Instant> until) {
-        List<SliceRequest> requests = new ArrayList<>();
-        for (Wanted wanted : demand.slices()) {
-            requests.add(SliceRequest.builder()
-                    .claim(demand.namespace() + "/" + claimName(demand, node, wanted))
-                    .profile(wanted.profile())
-                    .node(node)
-                    .reservedUntil(until)
-                    .build());
-        }
-        return requests;
-    }
-
-    private static String claimName(SliceDemand demand, String node, Wanted wanted) {
-        return DasNames.claim(demand.uid(), node, wanted.container(), wanted.number());
-    }
-
-    private int answer(String node, SliceDemand demand, int shape) {
-        NodeAnswers answers = nodes.answers(node);
-        if (answers == null) {
-            NodeBook.State key = nodes.state(node);
-            if (key == null) {
-                return NodeAnswers.NEVER;
-            }
-            if (states.size() >= MOST_STATES) {
-                states.clear();
-            }
-            answers = states.computeIfAbsent(key, state -> new NodeAnswers());
-            nodes.answers(node, answers);
-        }
-        int known = answers.of(shape);
-        if (known == NodeAnswers.UNKNOWN) {
-            known = ask(node, demand);
-            answers.set(shape, known);
-        }
-        return known;
-    }
-
-    private int ask(String node, SliceDemand demand) {
-        for (Wanted wanted : demand.slices()) {
-            if (!nodes.offers(node, wanted.profile())) {
-                return NodeAnswers.NEVER;
-            }
-        }
-        // Under names that no claim has: pods that have slices already are not asked about.
-        SliceDemand anonymous = new SliceDemand("?", "", "", demand.slices(), demand.spread());
-        List<SliceRequest> requests = requests(anonymous, node, Optional.empty());
-        boolean fits = together(demand)
-                ? gpuFor(node, requests).isPresent()
-                : requests.size() == 1 || allocator.fits(requests, within(demand.spread()));
-        if (!fits) {
-            return NodeAnswers.FULL;
-        }
-        return allocator.preference(requests.get(0)).orElse(NodeAnswers.FULL);
-    }
-
-    private static boolean together(SliceDemand demand) {
-        return demand.slices().size() > 1 && demand.spread() == Spread.SAME_DEVICE;
-    }
-
-    /** The fullest GPU of a node that takes all of these. */
-    private Optional<String> gpuFor(String node, List<SliceRequest> requests) {
-        return nodes.fullestFirst(node).stream()
-                .filter(gpu -> allocator.fits(on(Optional.of(gpu), requests), Spread.SAME_NODE))
-                .findFirst();
-    }
-
-    private static List<SliceRequest> on(Optional<String> gpu, List<SliceRequest> requests) {
-        return gpu.isEmpty()
-                ? requests
-                : requests.stream()
-                        .map(request ->
-                                SliceRequest.builder().from(request).device(gpu).build())
-                        .toList();
-    }
-
-    /** The node is given by each request; this keeps the search to its GPUs. */
-    private static Spread within(Spread spread) {
-        return spread == Spread.DIFFERENT_DEVICES ? spread : Spread.SAME_NODE;
-    }
-
-    private int shape(Shape shape) {
-        if (shapes.size() >= MOST_SHAPES && !shapes.containsKey(shape)) {
-            shapes.clear();
-            states.clear();
-            nodes.forgetAnswers();
-            last = null;
-        }
-        return shapes.computeIfAbsent(shape, added -> shapes.size());
     }
 
     private boolean adopt(PlacedSlice slice, @Nullable Instant until) {
@@ -389,7 +263,7 @@ public final class PlacementFleet {
             reserved.put(slice.id(), until);
         }
         nodes.changed(slice, true);
-        last = null;
+        ranking.changed();
     }
 
     private @Nullable PlacedSlice release(String claim) {
@@ -405,7 +279,7 @@ public final class PlacementFleet {
             byPod.remove(slice.uid());
         }
         nodes.changed(slice, false);
-        last = null;
+        ranking.changed();
         return slice;
     }
 

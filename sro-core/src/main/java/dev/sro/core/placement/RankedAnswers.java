@@ -18,7 +18,11 @@ final class RankedAnswers {
         for (int answer : answers) {
             ranked.add(answer);
         }
-        return Arrays.stream(answers).map(ranked::score).toArray();
+        int[] scores = new int[answers.length];
+        for (int i = 0; i < scores.length; i++) {
+            scores[i] = ranked.score(answers[i]);
+        }
+        return scores;
     }
 
     void add(int answer) {
@@ -39,6 +43,9 @@ final class RankedAnswers {
     int score(int answer) {
         if (answer < 0) {
             return 0;
+        }
+        if (known > 0 && answer > lowest[known - 1]) {
+            return 1;
         }
         int at = Arrays.binarySearch(lowest, 0, known, answer);
         return at < 0 ? 1 : lowest.length - at;

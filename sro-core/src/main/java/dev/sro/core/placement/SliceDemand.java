@@ -48,6 +48,10 @@ public record SliceDemand(String uid, String namespace, String pod, List<Wanted>
 
     /** The profile of each slice. */
     public List<String> profiles() {
+        // Asked for each pod several times.
+        if (slices.size() == 1) {
+            return List.of(slices.get(0).profile());
+        }
         return slices.stream().map(Wanted::profile).toList();
     }
 

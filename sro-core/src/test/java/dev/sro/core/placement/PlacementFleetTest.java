@@ -2,8 +2,11 @@ package dev.sro.core.placement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sro.core.placement.NodeChoice.Refused;
+import dev.sro.core.slicing.PreferenceBasis;
 import dev.sro.core.slicing.SliceAllocator;
 import dev.sro.core.slicing.SliceDevice;
+import dev.sro.core.slicing.SliceRequest;
 import dev.sro.core.slicing.Spread;
 import dev.sro.core.slicing.catalogue.Catalogue;
 import dev.sro.core.slicing.catalogue.DeviceModel;
@@ -12,9 +15,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
@@ -55,11 +60,11 @@ class PlacementFleetTest {
         NodeChoice choice = fleet.choose(demand("a", "1g.5gb"), List.of("n0", "n1", "other"));
 
         assertThat(choice.fitting()).containsExactly("n1");
-        assertThat(choice.full()).containsOnlyKeys("n0");
-        assertThat(choice.unsuited()).containsOnlyKeys("other");
+        assertThat(choice.full()).extracting(Refused::node).containsExactly("n0");
+        assertThat(choice.unsuited()).extracting(Refused::node).containsExactly("other");
         assertThat(fleet.held()).hasSize(1);
         assertThat(fleet.choose(demand("a", "1g.6gb"), List.of("n1")).unsuited())
-                .containsEntry("n1", "no GPU with [1g.6gb]");
+                .containsExactly(new Refused("n1", "no GPU with [1g.6gb]"));
     }
 
     @Test
@@ -96,6 +101,42 @@ class PlacementFleetTest {
     }
 
     @Test
+    void scoresFollowWhatThePolicyLearnsAndWhichModelIsFullest() {
+        SplittableRandom random = new SplittableRandom(6);
+        SliceAllocator allocator = SliceAllocator.create();
+        PlacementFleet fleet = new PlacementFleet(allocator);
+        for (int node = 0; node < 12; node++) {
+            DeviceModel model = node % 3 == 0 ? Catalogue.builtin().model("A100-80GB") : A100;
+            String name = "n" + node;
+            fleet.node(name, List.of(SliceDevice.of("a-" + name, model, name), SliceDevice.of("b-" + name, model, name)));
+        }
+        Set<PreferenceBasis> seen = new HashSet<>();
+        for (int i = 0; i < 3_000; i++) {
+            // Small ones first, then large ones.
+            String profile = random.nextInt(3_000) < i ? "3g.40gb" : "1g.10gb";
+            SliceDemand demand = demand("p" + i, profile);
+            fleet.decide(demand, fleet.nodes(), LATER);
+            while (fleet.held().size() > 24) {
+                fleet.drop(fleet.held().get(0).id());
+            }
+            int[] scores = fleet.score(demand, fleet.nodes());
+            int[] fresh = fleet.nodes().stream()
+                    .mapToInt(name -> allocator
+                            .preference(SliceRequest.builder()
+                                    .claim("?")
+                                    .profile(profile)
+                                    .node(name)
+                                    .build())
+                            .orElse(-1))
+                    .toArray();
+            assertThat(scores).isEqualTo(RankedAnswers.scores(fresh, 10));
+            seen.add(allocator.preferenceBasis("1g.10gb"));
+        }
+
+        assertThat(seen).as("tables of the policy and orders of models").hasSizeGreaterThan(3);
+    }
+
+    @Test
     void threeAndFourFitOnOneEmptyGpuInAnyOrder() {
         for (String[] order : new String[][] {{"3g.20gb", "4g.20gb"}, {"4g.20gb", "3g.20gb"}}) {
             PlacementFleet fleet = fleet(1, 1);
@@ -118,10 +159,12 @@ class PlacementFleetTest {
         assertThat(apart.slices()).extracting(PlacedSlice::gpu).doesNotHaveDuplicates();
         assertThat(fleet.choose(demand("x", Spread.DIFFERENT_DEVICES, "1g.5gb", "1g.5gb", "1g.5gb"), List.of("n0"))
                         .full())
-                .containsOnlyKeys("n0");
+                .extracting(Refused::node)
+                .containsExactly("n0");
         assertThat(fleet.choose(demand("y", Spread.SAME_DEVICE, "4g.20gb", "4g.20gb"), List.of("n0"))
                         .full())
-                .containsOnlyKeys("n0");
+                .extracting(Refused::node)
+                .containsExactly("n0");
     }
 
     @Test

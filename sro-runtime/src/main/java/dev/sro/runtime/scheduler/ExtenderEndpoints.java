@@ -2,6 +2,7 @@ package dev.sro.runtime.scheduler;
 
 import dev.sro.core.model.ValueTrees;
 import dev.sro.core.placement.NodeChoice;
+import dev.sro.core.placement.NodeChoice.Refused;
 import dev.sro.core.placement.PlacementFleet;
 import dev.sro.core.placement.PodSlices;
 import dev.sro.core.placement.SliceDemand;
@@ -75,24 +76,28 @@ final class ExtenderEndpoints {
         try {
             Optional<SliceDemand> demand = demand(arguments);
             if (demand.isEmpty()) {
-                return filtered(names, Map.of(), Map.of(), "");
+                return filtered(new NodeChoice(names, List.of(), List.of()), "");
             }
-            NodeChoice choice = fleet.choose(demand.get(), names);
-            return filtered(choice.fitting(), choice.full(), choice.unsuited(), "");
+            return filtered(fleet.choose(demand.get(), names), "");
         } catch (IllegalArgumentException e) {
-            return filtered(List.of(), Map.of(), Map.of(), String.valueOf(e.getMessage()));
+            return filtered(new NodeChoice(List.of(), List.of(), List.of()), String.valueOf(e.getMessage()));
         }
     }
 
-    private static Map<String, Object> filtered(
-            List<String> fitting, Map<String, String> full, Map<String, String> unsuited, String error) {
+    private static Map<String, Object> filtered(NodeChoice choice, String error) {
         Map<String, Object> result = new LinkedHashMap<>();
         result.put("Nodes", null);
-        result.put("NodeNames", fitting);
-        result.put("FailedNodes", full);
-        result.put("FailedAndUnresolvableNodes", unsuited);
+        result.put("NodeNames", choice.fitting());
+        result.put("FailedNodes", reasons(choice.full()));
+        result.put("FailedAndUnresolvableNodes", reasons(choice.unsuited()));
         result.put("Error", error);
         return result;
+    }
+
+    private static Map<String, Object> reasons(List<Refused> refused) {
+        Map<String, Object> reasons = new LinkedHashMap<>();
+        refused.forEach(node -> reasons.put(node.node(), node.reason()));
+        return reasons;
     }
 
     private Object prioritize(Map<String, Object> arguments) {

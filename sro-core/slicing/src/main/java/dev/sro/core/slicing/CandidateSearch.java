@@ -30,10 +30,17 @@ final class CandidateSearch {
 
     /** Pools that have the profile, in the order of the policy, then in the order in which they were added. */
     List<Offer> offers(SliceRequest request) {
+        List<Offer> offers = offers(request.profile());
+        request.model().ifPresent(model -> offers.removeIf(
+                offer -> !offer.pool.model.key().equals(model)));
+        return offers;
+    }
+
+    private List<Offer> offers(String name) {
         List<Offer> offers = new ArrayList<>();
         for (ModelDevices pool : registry.pools()) {
-            int profile = pool.model.indexOf(request.profile());
-            if (profile >= 0 && request.model().map(pool.model.key()::equals).orElse(true)) {
+            int profile = pool.model.indexOf(name);
+            if (profile >= 0) {
                 offers.add(new Offer(pool, profile));
             }
         }
@@ -41,6 +48,13 @@ final class CandidateSearch {
             offers.sort(Comparator.comparingDouble(this::cost));
         }
         return offers;
+    }
+
+    /** What {@link #preference} goes by. */
+    PreferenceBasis basis(String profile) {
+        return new PreferenceBasis(offers(profile).stream()
+                .map(offer -> offer.pool.fleet().policy())
+                .toList());
     }
 
     private double cost(Offer offer) {

@@ -299,6 +299,11 @@ public final class SliceAllocator {
         return shared(() -> candidates.preference(request, offers(request)));
     }
 
+    /** What {@link #preference} goes by now for a profile, of any name. */
+    public PreferenceBasis preferenceBasis(String profile) {
+        return shared(() -> candidates.basis(profile));
+    }
+
     /** All that is needed to build an equal allocator. */
     public SliceSnapshot snapshot() {
         return shared(() -> new SliceSnapshot(registry.all(), claims()));
