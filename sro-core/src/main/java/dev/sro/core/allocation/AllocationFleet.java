@@ -36,10 +36,9 @@ public final class AllocationFleet {
     private final String taint;
     private final Catalogue catalogue;
     private final Map<DeviceModel, Geometry> geometries = new HashMap<>();
-    private final PlacementPolicies policies = new PlacementPolicies();
-    private final Map<String, FleetPool> pools = new TreeMap<>();
+    private final PlacementPolicies policies = new PlacementPolicies(this::stock);
+    private final FleetPools pools = new FleetPools();
     private final DeviceHolders holders = new DeviceHolders();
-    private final Map<String, Set<String>> poolsOfNode = new HashMap<>();
     /** What is on the GPUs of a pool, as long as nothing changes there. */
     private final Map<String, Map<FleetGpu, GpuUse>> uses = new HashMap<>();
     /** What was found out for a node, as long as nothing changes there. */
@@ -68,20 +67,13 @@ public final class AllocationFleet {
      */
     public synchronized String pool(String name, List<ResourceSlice> slices) {
         changed(name);
-        FleetPool before = pools.remove(name);
-        if (before != null) {
-            poolsOfNode.computeIfPresent(before.node(), (node, own) -> {
-                own.remove(name);
-                return own.isEmpty() ? null : own;
-            });
-        }
+        pools.remove(name);
         if (slices.isEmpty()) {
             return "";
         }
         FleetPool now = FleetPool.read(name, slices, driver, catalogue, this::geometry);
         pools.put(name, now);
         changed(name);
-        poolsOfNode.computeIfAbsent(now.node(), node -> new TreeSet<>()).add(name);
         return now.problem();
     }
 
@@ -115,7 +107,36 @@ public final class AllocationFleet {
     }
 
     private void put(String uid, Set<Place> now) {
+        Set<Place> before = holders.places(uid);
         holders.put(uid, now).forEach(this::changed);
+        boolean other = false;
+        for (Place place : now) {
+            other |= !before.contains(place)
+                    && pools.cut(place).filter(cut -> policies.came(uid, cut.geometry(), cut.placement()))
+                            .isPresent();
+        }
+        for (Place place : before) {
+            other |= !now.contains(place)
+                    && pools.cut(place).filter(cut -> policies.went(cut.geometry())).isPresent();
+        }
+        if (other) {
+            found.clear();
+        }
+    }
+
+    /** Tells how places are chosen that pods got none; whoever looks only what would be does not. */
+    public synchronized void refused(List<PodDemand> pods) {
+        if (RefusedDemands.count(pods, pools.all(), policies)) {
+            found.clear();
+        }
+    }
+
+    private PlacementPolicies.Stock stock(Geometry geometry) {
+        View view = new View(Set.of(), "");
+        List<FleetGpu> gpus = pools.gpus(geometry);
+        int free = gpus.stream().mapToInt(gpu -> view.use(gpu).freeUnits()).sum();
+        return new PlacementPolicies.Stock(
+                gpus.size(), gpus.isEmpty() ? 0 : 1 - (double) free / ((long) gpus.size() * geometry.units()));
     }
 
     private void changed(String pool) {
@@ -183,13 +204,9 @@ public final class AllocationFleet {
     }
 
     private int units(Place place) {
-        FleetPool pool = pools.get(place.pool());
-        return pool == null
-                ? 0
-                : pool.gpus().stream()
-                        .flatMap(gpu -> Optional.ofNullable(gpu.slot(place.device())).stream())
-                        .mapToInt(slot -> Integer.bitCount(slot.window()))
-                        .sum();
+        return pools.slots(place)
+                .mapToInt(slot -> Integer.bitCount(slot.window()))
+                .sum();
     }
 
     /** Memory units of a node that nobody has, and that are kept for nobody. */
@@ -199,8 +216,7 @@ public final class AllocationFleet {
 
     /** Nodes of which something is given, sorted. */
     public synchronized List<String> nodes() {
-        return pools.values().stream()
-                .filter(pool -> pool.problem().isEmpty())
+        return pools.usable()
                 .map(FleetPool::node)
                 .distinct()
                 .sorted()
@@ -284,19 +300,15 @@ public final class AllocationFleet {
     synchronized List<HeldGpu> held() {
         View view = new View(Set.of(), "");
         List<HeldGpu> held = new ArrayList<>();
-        for (FleetPool pool : pools.values()) {
-            if (pool.problem().isEmpty()) {
-                pool.gpus().stream().filter(view::counts).forEach(gpu -> {
-                    Map<String, Set<String>> devices = new TreeMap<>();
-                    gpu.slots().stream()
-                            .map(slot -> slot.device().getName())
-                            .filter(device -> !holders.of(gpu.pool(), device).isEmpty())
-                            .forEach(device -> devices.put(device, Set.copyOf(holders.of(gpu.pool(), device))));
-                    held.add(new HeldGpu(
-                            pool.node(), gpu, devices, !kept.names(gpu, "").isEmpty()));
-                });
-            }
-        }
+        pools.usable().forEach(pool -> pool.gpus().stream().filter(view::counts).forEach(gpu -> {
+            Map<String, Set<String>> devices = new TreeMap<>();
+            gpu.slots().stream()
+                    .map(slot -> slot.device().getName())
+                    .filter(device -> !holders.of(gpu.pool(), device).isEmpty())
+                    .forEach(device -> devices.put(device, Set.copyOf(holders.of(gpu.pool(), device))));
+            held.add(
+                    new HeldGpu(pool.node(), gpu, devices, !kept.names(gpu, "").isEmpty()));
+        }));
         return held;
     }
 
@@ -315,14 +327,7 @@ public final class AllocationFleet {
 
         @Override
         public List<FleetGpu> gpus(String node) {
-            List<FleetGpu> gpus = new ArrayList<>();
-            for (String name : poolsOfNode.getOrDefault(node, Set.of())) {
-                FleetPool pool = pools.get(name);
-                if (pool != null && pool.problem().isEmpty()) {
-                    pool.gpus().stream().filter(this::counts).forEach(gpus::add);
-                }
-            }
-            return gpus;
+            return pools.gpus(node).filter(this::counts).toList();
         }
 
         private boolean counts(FleetGpu gpu) {

@@ -1,35 +1,33 @@
 package dev.sro.core.allocation;
 
+import static dev.sro.core.allocation.PublishedNodes.A100;
+import static dev.sro.core.allocation.PublishedNodes.ENDLESS;
+import static dev.sro.core.allocation.PublishedNodes.OPTIONS;
+import static dev.sro.core.allocation.PublishedNodes.PUBLISHER;
+import static dev.sro.core.allocation.PublishedNodes.fleet;
+import static dev.sro.core.allocation.PublishedNodes.gpu;
+import static dev.sro.core.allocation.PublishedNodes.pod;
+import static dev.sro.core.allocation.PublishedNodes.slices;
+import static dev.sro.core.allocation.PublishedNodes.wants;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sro.core.allocation.ClaimDemand.Ask;
 import dev.sro.core.allocation.ClaimDemand.Choice;
-import dev.sro.core.dra.DraClasses;
-import dev.sro.core.dra.DraGpu;
-import dev.sro.core.dra.DraNode;
-import dev.sro.core.dra.DraOptions;
-import dev.sro.core.dra.DraPublisher;
-import dev.sro.core.dra.DraServer;
 import dev.sro.core.slicing.SliceAllocator;
 import dev.sro.core.slicing.SliceClaim;
 import dev.sro.core.slicing.SliceDevice;
 import dev.sro.core.slicing.SliceRequest;
 import dev.sro.core.slicing.Spread;
 import dev.sro.core.slicing.catalogue.Catalogue;
-import dev.sro.core.slicing.catalogue.DeviceModel;
 import dev.sro.core.slicing.catalogue.SliceProfile;
 import io.fabric8.kubernetes.api.model.resource.v1.AllocationResult;
-import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceTolerationBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimStatusBuilder;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -38,77 +36,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Where claims go, held against the allocator of the slicing library, which finds a joint placement wherever there is one. */
 class AllocationFleetTest {
-    private static final DeviceModel A100 = Catalogue.builtin().model("A100-40GB");
-    private static final DraOptions OPTIONS = DraOptions.builder()
-            .server(new DraServer(36, 3))
-            .authoritative(true)
-            .build();
-    private static final DraPublisher PUBLISHER = DraPublisher.of(OPTIONS);
-    private static final Map<String, DeviceClass> CLASSES = classes();
-
-    /** Whatever is asked for. */
-    private static final AllocationSearch.Room ENDLESS = new AllocationSearch.Room() {
-        @Override
-        public boolean take(String pod, String node) {
-            return true;
-        }
-
-        @Override
-        public void giveBack(String pod, String node) {}
-
-        @Override
-        public Object left(String node) {
-            return "";
-        }
-    };
-
-    private static Map<String, DeviceClass> classes() {
-        Map<String, DeviceClass> classes = new HashMap<>();
-        DraClasses.create(List.of(A100), OPTIONS, false)
-                .forEach(each -> classes.put(each.getMetadata().getName(), each));
-        return classes;
-    }
-
-    private static DraGpu gpu(int number, String... faults) {
-        DraGpu.Builder gpu = DraGpu.builder()
-                .pciAddress("0000:0" + number + ":00.0")
-                .uuid("GPU-" + number)
-                .model(A100);
-        for (String fault : faults) {
-            gpu.putFaults(fault, "it is ill");
-        }
-        return gpu.build();
-    }
-
-    private static List<ResourceSlice> slices(String node, DraGpu... gpus) {
-        return PUBLISHER
-                .publish(DraNode.builder().name(node).addGpus(gpus).build(), Set.of(), List.of())
-                .slices();
-    }
-
-    private static AllocationFleet fleet(String node, DraGpu... gpus) {
-        AllocationFleet fleet = new AllocationFleet(OPTIONS.driver(), Catalogue.builtin());
-        assertThat(fleet.pool(PUBLISHER.pool(node), slices(node, gpus))).isEmpty();
-        return fleet;
-    }
-
-    private static ClaimDemand wants(String uid, String profile, int count) {
-        String name = DraClasses.name(profile, OPTIONS);
-        List<String> selectors = Objects.requireNonNull(CLASSES.get(name)).getSpec().getSelectors().stream()
-                .map(selector -> selector.getCel().getExpression())
-                .toList();
-        return new ClaimDemand(
-                uid,
-                "ns/" + uid,
-                List.of(new Ask("r", List.of(new Choice("r", name, selectors, count, List.of())))),
-                List.of(),
-                List.of());
-    }
-
-    private static PodDemand pod(String uid, Spread spread, List<String> nodes, ClaimDemand... claims) {
-        return new PodDemand(uid, "ns/" + uid, List.of(claims), List.of(), spread, nodes);
-    }
-
     private static ResourceClaim allocated(ClaimDemand demand, List<PlacedDevice> devices) {
         AllocationResult allocation = Allocations.allocation(demand, OPTIONS.driver(), devices);
         return new ResourceClaimBuilder()

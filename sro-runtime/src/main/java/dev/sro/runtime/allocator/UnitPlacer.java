@@ -98,6 +98,7 @@ final class UnitPlacer {
         AllocationSearch.Answer answer = kept.map(room -> rooms.place(room, demands, nodes.room()))
                 .orElseGet(() -> fleet.place(demands.pods(), new ClaimedRoom(nodes.room(), demands.byUid())));
         if (!answer.granted()) {
+            fleet.refused(demands.pods());
             return giveBack(unit, List.of()) ? new Result.Failed() : new Result.Waits(answer.refusal(), true);
         }
         Result result = write(unit, answer);

@@ -5,13 +5,15 @@ import dev.sro.core.slicing.policy.FleetUsage;
 import dev.sro.core.slicing.policy.PolicyTable;
 import dev.sro.core.slicing.policy.Regime;
 import dev.sro.core.slicing.policy.RequestShares;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Tells by what a fleet is asked how it is used: counts of grants, releases and refusals, halved every {@value #WINDOW} events so
- * that the recent past counts most, and counts of requests per profile, halved every {@value #MEMORY}. Not thread-safe.
+ * that the recent past counts most, and counts of requests per profile, halved every {@value #MEMORY}. A {@link ModelFleet} has one of its own. Not
+ * thread-safe.
  */
-final class UsageMeter {
+public final class UsageMeter {
     /** Events between two judgements. */
     static final int WINDOW = 32;
 
@@ -67,7 +69,16 @@ final class UsageMeter {
     private int left = WINDOW;
     private Regime regime = Regime.FILLING;
 
-    UsageMeter(Geometry geometry) {
+    /**
+     * What a meter says.
+     *
+     * @param regime what comes and goes
+     * @param usage the same with what is asked for; empty while too little is known of that
+     */
+    public record Judgement(Regime regime, Optional<FleetUsage> usage) {}
+
+    /** One that was told nothing, for devices of a model. */
+    public UsageMeter(Geometry geometry) {
         this.geometry = geometry;
         this.grantedOf = new int[geometry.profiles()];
         this.refusedOf = new int[geometry.profiles()];
@@ -98,22 +109,22 @@ final class UsageMeter {
         return new UsageMeter(this);
     }
 
-    /** Counts; true if it is time to look at {@link #table}. */
-    boolean granted(int profile) {
+    /** Counts a grant of a profile of the model; true if it is time to {@link #judge}. */
+    public boolean granted(int profile) {
         granted++;
         grantedOf[profile]++;
         asked++;
         return --left == 0;
     }
 
-    /** Counts; true if it is time to look at {@link #table}. */
-    boolean released() {
+    /** Counts that a slice was given back; true if it is time to {@link #judge}. */
+    public boolean released() {
         released++;
         return --left == 0;
     }
 
-    /** Counts; true if it is time to look at {@link #table}. */
-    boolean refused(int profile) {
+    /** Counts a request for a profile that is refused for the first time; true if it is time to {@link #judge}. */
+    public boolean refused(int profile) {
         refused++;
         refusedOf[profile]++;
         asked++;
@@ -121,31 +132,39 @@ final class UsageMeter {
     }
 
     /** Counts that a request that was refused before is refused again: it waits, and is the same request. */
-    void refusedAgain() {
+    public void refusedAgain() {
         again++;
     }
 
     /** Counts that the last grant went to a request that was refused before. */
-    void waited() {
+    public void waited() {
         waited += WAITING;
     }
 
-    /**
-     * Judges, starts a new window, and answers the table of a policy that fits.
-     *
-     * @param inUse share of the memory units of {@code devices} that is in use
-     */
+    /** The table of a policy that fits, by {@link #judge}. */
     PolicyTable table(PolicyTable policy, int devices, double inUse) {
+        if (!policy.learns()) {
+            used += inUse;
+            judgements++;
+            return policy.in(regime());
+        }
+        Judgement now = judge(devices, inUse);
+        return now.usage().map(policy::in).orElseGet(() -> policy.in(now.regime()));
+    }
+
+    /**
+     * Judges, and starts a new window.
+     *
+     * @param inUse share of the memory units of {@code devices} that is in use, 0 to 1
+     */
+    public Judgement judge(int devices, double inUse) {
         used += inUse;
         judgements++;
         Regime now = regime();
-        if (!policy.learns()) {
-            return policy.in(now);
-        }
         learn();
         return shares == null || now == Regime.SATURATED
-                ? policy.in(now)
-                : policy.in(usage(now, shares, FleetUsage.coarse(devices)));
+                ? new Judgement(now, Optional.empty())
+                : new Judgement(now, Optional.of(usage(now, shares, FleetUsage.coarse(devices))));
     }
 
     // The one of before while it is true: judging makes no garbage on a steady load.
