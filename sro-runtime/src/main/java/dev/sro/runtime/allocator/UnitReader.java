@@ -118,6 +118,13 @@ final class UnitReader {
                 faults.add(missing(pod, entry, name, claim != null));
                 continue;
             }
+            Optional<String> other =
+                    Allocations.allocated(claim) ? Optional.empty() : LimitTemplates.fault(pod, entry, claim);
+            if (other.isPresent()) {
+                faults.add(other.get());
+                ours = true;
+                continue;
+            }
             Reading reading = demands.read(claim);
             if (reading instanceof Reading.Wrong wrong) {
                 faults.add(wrong.fault());

@@ -38,7 +38,8 @@ class AllocatorProbesTest {
                         "default",
                         InstalledAllocator.NAME,
                         new LeaderLease.Times(Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofMillis(50)),
-                        probes),
+                        probes,
+                        Optional.empty()),
                 cluster.newClient("allocator"),
                 Catalogue.builtin(),
                 () -> {});

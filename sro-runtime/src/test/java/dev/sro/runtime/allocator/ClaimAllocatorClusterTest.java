@@ -74,6 +74,7 @@ class ClaimAllocatorClusterTest {
                         InstalledAllocator.NAMESPACE,
                         InstalledAllocator.NAME,
                         new LeaderLease.Times(Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofSeconds(2)),
+                        Optional.empty(),
                         Optional.empty()),
                 Clients.plain(new ConfigBuilder(cluster.config())
                         .withImpersonateUsername(InstalledAllocator.USER)
