@@ -16,6 +16,7 @@ import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.ResourceQuotaBuilder;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
 import io.fabric8.kubernetes.api.model.authentication.TokenRequestBuilder;
@@ -34,6 +35,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Pods that ask by limits for devices that only the allocator gives. */
 class LimitPodsTest {
@@ -434,6 +437,40 @@ class LimitPodsTest {
             world.delete("p");
             world.rounds(2);
             assertThat(world.claims()).as("it goes with the pod").isEmpty();
+        }
+    }
+
+    /** A quota on the resource, or on the class, holds; but it is the claim that it keeps back. */
+    @ParameterizedTest
+    @ValueSource(strings = {"requests." + SMALL, "1g-5gb.slices.sro.dev.deviceclass.resource.k8s.io/devices"})
+    void aQuotaCountsTheClaimInPlaceOfThePod(String counted) throws IOException {
+        try (AllocatorWorld world = new AllocatorWorld(1, 1);
+                LimitWebhook webhook = webhook(world)) {
+            assertThat(webhook).isNotNull();
+            world.client
+                    .resource(new ResourceQuotaBuilder()
+                            .withNewMetadata()
+                            .withNamespace(NAMESPACE)
+                            .withName("quota")
+                            .endMetadata()
+                            .withNewSpec()
+                            .addToHard(counted, new Quantity("1"))
+                            .endSpec()
+                            .build())
+                    .create();
+            world.cluster.settle();
+            world.create(pod("a"));
+            world.rounds(2);
+            world.create(pod("b"));
+            world.rounds(4);
+
+            assertThat(world.runs("a")).isTrue();
+            assertThat(world.runs("b")).as("it is stored, and waits").isFalse();
+            assertThat(world.claims()).hasSize(1);
+            assertThat(told(world, "SlicesWait"))
+                    .singleElement()
+                    .asString()
+                    .contains("spec.resourceClaims[slices-limits]: its claim is not made yet");
         }
     }
 
