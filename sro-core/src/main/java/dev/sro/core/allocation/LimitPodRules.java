@@ -46,7 +46,8 @@ public record LimitPodRules(LimitClasses classes) {
         if (node != null && !node.isEmpty()) {
             return new Verdict(
                     List.of(),
-                    List.of(PodSlices.name(pod) + ": spec.nodeName is set: its limits get it no slices; use a node selector"),
+                    List.of(PodSlices.name(pod)
+                            + ": spec.nodeName is set: its limits get it no slices; use a node selector"),
                     "");
         }
         return new Verdict(patch(pod, requests, requests.claim().get()), List.of(), "");

@@ -163,7 +163,8 @@ final class LimitRequests {
     }
 
     private IllegalArgumentException wrong(int index, String resource, String what) {
-        return new IllegalArgumentException(PodSlices.name(pod) + ": " + (index < inits ? "initContainers" : "containers") + "["
+        String field = index < inits ? "initContainers" : "containers";
+        return new IllegalArgumentException(PodSlices.name(pod) + ": " + field + "["
                 + containers.get(index).getName() + "].resources.limits[" + resource + "]: " + what);
     }
 

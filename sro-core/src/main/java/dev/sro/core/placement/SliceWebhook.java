@@ -70,19 +70,9 @@ public final class SliceWebhook {
 
     private static Map<String, Object> configuration(
             String name, String asked, Object path, String one, Reached reached) {
-        Map<String, Object> service = new LinkedHashMap<>();
-        service.put("namespace", reached.namespace());
-        service.put("name", name);
-        service.put("path", path);
-        service.put("port", 443);
-        Map<String, Object> client = new LinkedHashMap<>();
-        client.put("service", service);
-        if (!reached.caBundle().equals("")) {
-            client.put("caBundle", reached.caBundle());
-        }
         Map<String, Object> webhook = new LinkedHashMap<>();
         webhook.put("name", asked);
-        webhook.put("clientConfig", client);
+        webhook.put("clientConfig", client(name, path, reached));
         webhook.put("rules", List.of(podsAreCreated()));
         webhook.put(
                 "namespaceSelector",
@@ -111,6 +101,20 @@ public final class SliceWebhook {
         object.put("metadata", metadata);
         object.put("webhooks", List.of(webhook));
         return object;
+    }
+
+    private static Map<String, Object> client(String name, Object path, Reached reached) {
+        Map<String, Object> service = new LinkedHashMap<>();
+        service.put("namespace", reached.namespace());
+        service.put("name", name);
+        service.put("path", path);
+        service.put("port", 443);
+        Map<String, Object> client = new LinkedHashMap<>();
+        client.put("service", service);
+        if (!reached.caBundle().equals("")) {
+            client.put("caBundle", reached.caBundle());
+        }
+        return client;
     }
 
     private static Map<String, Object> expression(String key, List<Object> values) {

@@ -15,6 +15,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -82,7 +84,7 @@ class LimitPodRulesTest {
                 .endSpec();
     }
 
-    private static List<Container> containers(String text) {
+    private static List<Container> containers(@Nullable String text) {
         return text == null
                 ? List.of()
                 : Stream.of(text.split(";")).map(LimitPodRulesTest::container).toList();
@@ -167,7 +169,7 @@ class LimitPodRulesTest {
                         "/metadata/annotations/slices.sro.dev~1limits",
                         "/spec/schedulingGates/-");
         assertThat(patch.get(3).get("value"))
-                .asInstanceOf(org.assertj.core.api.InstanceOfAssertFactories.MAP)
+                .asInstanceOf(InstanceOfAssertFactories.MAP)
                 .containsEntry("name", "slices-limits-2");
     }
 
@@ -202,7 +204,8 @@ class LimitPodRulesTest {
                 "| main deviceclass.resource.kubernetes.io/1g-5gb.slices.sro.dev=1 nvidia.com/mig-1g.5gb=1 | container-0-request-0=S:2 | 0: [container-0-request-0]",
                 "| main example.com/part=1 | container-0-request-0=mine:1 | 0: [container-0-request-0]"
             })
-    void containersAreCountedAsTheSchedulerCountsThem(String inits, String mains, String claim, String uses) {
+    void containersAreCountedAsTheSchedulerCountsThem(
+            @Nullable String inits, String mains, String claim, String uses) {
         Pod pod = pod()
                 .editSpec()
                 .withInitContainers(containers(inits))

@@ -77,11 +77,15 @@ final class SliceFiles {
         Map<String, String> files = new LinkedHashMap<>();
         base.forEach((name, text) -> files.put("slices/" + name, text));
         files.put("slices/kustomization.yaml", InstallFiles.base(List.copyOf(base.keySet())));
-        files.put("slices-webhook/certificate.yaml", CERTIFICATE.formatted(namespace, SliceParts.SECRET, SliceParts.NAME));
+        files.put(
+                "slices-webhook/certificate.yaml",
+                CERTIFICATE.formatted(namespace, SliceParts.SECRET, SliceParts.NAME));
         files.put("slices-webhook/webhook.yaml", Yaml.write(parts.configuration()));
         files.put("slices-webhook/kustomization.yaml", InstallFiles.base(List.of("certificate.yaml", "webhook.yaml")));
         files.put("slices-extender/extender.yaml", Yaml.write(parts.extender()));
-        files.put("slices-extender/kustomization.yaml", patched(List.of("../slices", "extender.yaml"), parts.extenderPatch()));
+        files.put(
+                "slices-extender/kustomization.yaml",
+                patched(List.of("../slices", "extender.yaml"), parts.extenderPatch()));
         AllocatorParts allocator = new AllocatorParts(values, List.of());
         base("slices-allocator", allocator.files(), files);
         files.put("slices-make-room/rbac.yaml", Yaml.write(allocator.eviction()));
@@ -145,6 +149,15 @@ final class SliceFiles {
                 .forEach((name, objects) ->
                         templates.put("slices-" + name, when(ENABLED, InstallFiles.template(Yaml.write(objects)))));
         templates.put("slices-webhook.yaml", when(ASKED, InstallFiles.template(Yaml.write(parts.configuration()))));
+        allocator(places, templates);
+        new ExplainerParts(places)
+                .files()
+                .forEach((name, objects) -> templates.put(
+                        "slices-explainer-" + name, when(EXPLAINER, InstallFiles.template(Yaml.write(objects)))));
+        return templates;
+    }
+
+    private static void allocator(Installation.Values places, Map<String, String> templates) {
         AllocatorParts allocator = new AllocatorParts(
                 places,
                 List.of(
@@ -171,11 +184,6 @@ final class SliceFiles {
                         LIMITS,
                         InstallFiles.template(Yaml.write(SliceWebhook.limits(
                                 "@@namespace@@", "@@allocatorAnnotations@@", "@@allocatorCaBundle@@")))));
-        new ExplainerParts(places)
-                .files()
-                .forEach((name, objects) -> templates.put(
-                        "slices-explainer-" + name, when(EXPLAINER, InstallFiles.template(Yaml.write(objects)))));
-        return templates;
     }
 
     private static String when(String condition, String text) {
