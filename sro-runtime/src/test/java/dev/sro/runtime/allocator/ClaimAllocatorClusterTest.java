@@ -267,7 +267,7 @@ class ClaimAllocatorClusterTest {
 
     @Test
     void podsThatAskByLimitsGetTaintedDevices(RealCluster cluster, @TempDir Path folder) throws Exception {
-        fleet(cluster, 2, 1);
+        fleet(cluster, 3, 1);
         Certificates.write(folder, "EC", true);
         try (AllocatorRun run = start(
                 cluster,
@@ -282,17 +282,21 @@ class ClaimAllocatorClusterTest {
             cluster.client().resource(limited(cluster, "a", 2)).create();
             cluster.client().resource(limited(cluster, "b", 2)).create();
             cluster.client().resource(limited(cluster, "c", 1)).create();
-            cluster.await("they are bound", LIMIT, () -> bound(cluster, "a", "b", "c"));
+            Pod several = cluster.client().resource(withTwoContainers(cluster)).create();
+            assertThat(several.getSpec().getContainers().get(0).getResources().getClaims())
+                    .as("two requests of one claim, and not the third")
+                    .hasSize(2);
+            cluster.await("they are bound", LIMIT, () -> bound(cluster, "a", "b", "c", "several"));
 
-            assertThat(devices(cluster)).hasSize(5).doesNotHaveDuplicates();
+            assertThat(devices(cluster)).hasSize(8).doesNotHaveDuplicates();
             assertThat(cluster.client()
                             .resources(ResourceClaimTemplate.class)
                             .inNamespace(cluster.namespace())
                             .withLabel(LimitClaim.LABEL, "true")
                             .list()
                             .getItems())
-                    .as("one for each number of slices")
-                    .hasSize(2);
+                    .as("one for each that is asked for")
+                    .hasSize(3);
         }
     }
 
@@ -303,6 +307,27 @@ class ClaimAllocatorClusterTest {
                 .editContainer(0)
                 .editResources()
                 .addToLimits("nvidia.com/mig-1g.5gb", new Quantity(Integer.toString(slices)))
+                .endResources()
+                .endContainer()
+                .endSpec()
+                .build();
+    }
+
+    /** Of which the first has slices of two profiles. */
+    private static Pod withTwoContainers(RealCluster cluster) {
+        return limited(cluster, "several", 1)
+                .edit()
+                .editSpec()
+                .editContainer(0)
+                .editResources()
+                .addToLimits("nvidia.com/mig-3g.20gb", new Quantity("1"))
+                .endResources()
+                .endContainer()
+                .addNewContainer()
+                .withName("other")
+                .withImage("registry.example.com/train:1")
+                .withNewResources()
+                .addToLimits("nvidia.com/mig-1g.5gb", new Quantity("1"))
                 .endResources()
                 .endContainer()
                 .endSpec()
