@@ -1,17 +1,21 @@
 package dev.sro.runtime.allocator;
 
 import static dev.sro.runtime.allocator.AllocatorWorld.NAMESPACE;
+import static dev.sro.runtime.allocator.LimitedPods.SMALL;
+import static dev.sro.runtime.allocator.LimitedPods.allocator;
+import static dev.sro.runtime.allocator.LimitedPods.pod;
+import static dev.sro.runtime.allocator.LimitedPods.templates;
+import static dev.sro.runtime.allocator.LimitedPods.told;
+import static dev.sro.runtime.allocator.LimitedPods.webhook;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sro.core.allocation.Allocations;
 import dev.sro.core.allocation.LimitClaim;
-import dev.sro.core.dra.DraOptions;
 import dev.sro.core.placement.PodSlices;
 import dev.sro.core.placement.SliceWebhook;
 import dev.sro.runtime.webhook.Certificates;
 import io.fabric8.kubernetes.api.model.Container;
-import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
@@ -19,16 +23,9 @@ import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceQuotaBuilder;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
-import io.fabric8.kubernetes.api.model.authentication.TokenRequestBuilder;
-import io.fabric8.kubernetes.api.model.events.v1.Event;
-import io.fabric8.kubernetes.api.model.resource.v1.DeviceClassBuilder;
-import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
-import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimTemplate;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,54 +37,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Pods that ask by limits for devices that only the allocator gives. */
 class LimitPodsTest {
-    private static final String SMALL = "nvidia.com/mig-1g.5gb";
-
     @TempDir
     private static Path folder = Path.of("");
 
     @BeforeAll
     static void makeCertificate() throws Exception {
         Certificates.write(folder, "EC", true);
-    }
-
-    private static ClaimAllocator allocator(AllocatorWorld world, KubernetesClient account) {
-        return world.allocator(
-                account,
-                new AllocatorOptions(DraOptions.DRIVER, false, MakeRoom.NEVER, Optional.empty(), true),
-                () -> true);
-    }
-
-    private static LimitWebhook webhook(AllocatorWorld world, ClaimAllocator allocator) throws IOException {
-        return new LimitWebhook(
-                world.client,
-                folder,
-                () -> Optional.of(allocator)
-                        .filter(ClaimAllocator::isFilled)
-                        .map(ClaimAllocator::limitClasses));
-    }
-
-    private static LimitWebhook webhook(AllocatorWorld world) throws IOException {
-        return webhook(world, allocator(world, world.cluster.newClient("allocator")));
-    }
-
-    /** A pod without gate and claims, as for a device plugin. */
-    private static PodBuilder pod(String namespace, String name, Map<String, String> limits) {
-        PodBuilder pod = AllocatorObjects.pod(namespace, name)
-                .editSpec()
-                .withSchedulingGates()
-                .endSpec();
-        limits.forEach((resource, count) -> pod.editSpec()
-                .editContainer(0)
-                .editResources()
-                .addToLimits(resource, new Quantity(count))
-                .endResources()
-                .endContainer()
-                .endSpec());
-        return pod;
-    }
-
-    private static PodBuilder pod(String name) {
-        return pod(NAMESPACE, name, Map.of(SMALL, "1"));
     }
 
     private static Deployment deployment(int replicas) {
@@ -116,18 +71,6 @@ class LimitPodsTest {
         return world.client.pods().inNamespace(NAMESPACE).withLabel("app", "app").list().getItems();
     }
 
-    private static List<ResourceClaimTemplate> templates(KubernetesClient client) {
-        return client.resources(ResourceClaimTemplate.class)
-                .inAnyNamespace()
-                .withLabel(LimitClaim.LABEL, "true")
-                .list()
-                .getItems();
-    }
-
-    private static List<String> told(AllocatorWorld world, String reason) {
-        return ControlledPods.told(world, reason).stream().map(Event::getNote).toList();
-    }
-
     private static void assertUnchanged(Pod pod) {
         assertThat(pod.getSpec().getResourceClaims()).isEmpty();
         assertThat(pod.getSpec().getSchedulingGates()).isEmpty();
@@ -137,7 +80,7 @@ class LimitPodsTest {
     @Test
     void aDeploymentThatAsksByLimitsRunsOnTaintedDevices() throws IOException {
         try (AllocatorWorld world = new AllocatorWorld(2, 1);
-                LimitWebhook webhook = webhook(world)) {
+                LimitWebhook webhook = webhook(world, folder)) {
             assertThat(webhook).isNotNull();
             Deployment asked = world.client.resource(deployment(9)).create();
             world.cluster.settle();
@@ -185,41 +128,9 @@ class LimitPodsTest {
     }
 
     @Test
-    void aTemplateStaysForTenMinutesAfterTheLastPodThatNamesIt() throws IOException {
-        try (AllocatorWorld world = new AllocatorWorld(1, 1);
-                LimitWebhook webhook = webhook(world)) {
-            assertThat(webhook).isNotNull();
-            world.create(pod("first"));
-            world.rounds(2);
-            world.delete("first");
-            world.rounds(60);
-            world.create(pod("second"));
-            world.rounds(70);
-            assertThat(world.runs("second")).isTrue();
-            world.delete("second");
-            world.rounds(115);
-            assertThat(templates(world.client)).hasSize(1);
-
-            world.rounds(10);
-
-            assertThat(templates(world.client)).isEmpty();
-            assertThat(world.client
-                            .resources(ResourceClaimTemplate.class)
-                            .inNamespace(NAMESPACE)
-                            .list()
-                            .getItems())
-                    .as("those of others stay")
-                    .isNotEmpty();
-            world.create(pod("third"));
-            world.rounds(2);
-            assertThat(world.runs("third")).isTrue();
-        }
-    }
-
-    @Test
     void namespacesAndPodsThatOptOutAreLeftAsTheyAre() throws IOException {
         try (AllocatorWorld world = new AllocatorWorld(1, 1);
-                LimitWebhook webhook = webhook(world)) {
+                LimitWebhook webhook = webhook(world, folder)) {
             assertThat(webhook).isNotNull();
             world.client
                     .resource(new NamespaceBuilder()
@@ -242,7 +153,7 @@ class LimitPodsTest {
     @Test
     void aDryRunSaysWhatBecomesOfThePodAndLeavesNothing() throws IOException {
         try (AllocatorWorld world = new AllocatorWorld(1, 1);
-                LimitWebhook webhook = webhook(world)) {
+                LimitWebhook webhook = webhook(world, folder)) {
             assertThat(webhook).isNotNull();
             world.cluster.recording().start();
 
@@ -260,7 +171,7 @@ class LimitPodsTest {
     @Test
     void slicesByLimitsMayBeAskedForOnOneGpu() throws IOException {
         try (AllocatorWorld world = new AllocatorWorld(1, 3);
-                LimitWebhook webhook = webhook(world)) {
+                LimitWebhook webhook = webhook(world, folder)) {
             assertThat(webhook).isNotNull();
             world.create(pod(NAMESPACE, "same", Map.of(SMALL, "2", "nvidia.com/mig-3g.20gb", "1"))
                     .editMetadata()
@@ -281,7 +192,7 @@ class LimitPodsTest {
     @Test
     void whileTheWebhookIsAwayNobodyWaitsButPodsWithSlices() throws IOException {
         try (AllocatorWorld world = new AllocatorWorld(1, 1)) {
-            webhook(world).close();
+            webhook(world, folder).close();
 
             assertUnchanged(world.create(pod(NAMESPACE, "whole", Map.of("nvidia.com/gpu", "1"))));
             assertUnchanged(world.create(pod(NAMESPACE, "plain", Map.of("memory", "1Mi"))));
@@ -307,145 +218,12 @@ class LimitPodsTest {
         }
     }
 
-    @Test
-    void aTemplateOfSomebodyElseUnderTheNameIsSaidAndGivesNobodyAnything() throws IOException {
-        try (AllocatorWorld world = new AllocatorWorld(1, 1);
-                LimitWebhook webhook = webhook(world)) {
-            assertThat(webhook).isNotNull();
-            String name = world.client
-                    .resource(pod("probe").build())
-                    .dryRun()
-                    .create()
-                    .getSpec()
-                    .getResourceClaims()
-                    .get(0)
-                    .getResourceClaimTemplateName();
-            ResourceClaimTemplate foreign = AllocatorObjects.template(NAMESPACE, "7g.40gb", 1);
-            foreign.getMetadata().setName(name);
-            world.client.resource(foreign).create();
-            world.create(pod("p"));
-            world.rounds(4);
-
-            assertThat(world.runs("p")).isFalse();
-            assertThat(world.allocated()).isEmpty();
-            assertThat(told(world, "SlicesWait"))
-                    .singleElement()
-                    .asString()
-                    .contains("ResourceClaimTemplate default/" + name + " is somebody else's", "delete it");
-
-            world.client.resource(foreign).delete();
-            world.delete("p");
-            world.create(pod("p"));
-            world.rounds(2);
-            assertThat(world.runs("p")).isTrue();
-        }
-    }
-
-    /** Who may make pods may have no more by the annotation than by limits. */
-    @Test
-    void noTemplateIsMadeForClassesOfOthersWhateverTheAnnotationSays() {
-        try (AllocatorWorld world = new AllocatorWorld(1, 1)) {
-            allocator(world, world.cluster.newClient("allocator"));
-            world.client
-                    .resource(new DeviceClassBuilder()
-                            .withNewMetadata()
-                            .withName("secret.example.com")
-                            .endMetadata()
-                            .withNewSpec()
-                            .endSpec()
-                            .build())
-                    .create();
-            LimitClaim claim = new LimitClaim(List.of(new LimitClaim.Request("r", "secret.example.com", 1)));
-            world.create(AllocatorObjects.byTemplate(AllocatorObjects.pod(NAMESPACE, "p"), claim.templateName())
-                    .editMetadata()
-                    .addToAnnotations(LimitClaim.ANNOTATION, claim.text())
-                    .endMetadata());
-            world.rounds(2);
-
-            assertThat(templates(world.client)).isEmpty();
-            assertThat(told(world, "SlicesTemplate"))
-                    .singleElement()
-                    .asString()
-                    .contains("DeviceClass secret.example.com is none of this allocator's");
-        }
-    }
-
-    @Test
-    void aTemplateThatIsDeletedWhileAPodNeedsItIsMadeAnew() throws IOException {
-        try (AllocatorWorld world = new AllocatorWorld(1, 1);
-                LimitWebhook webhook = webhook(world)) {
-            assertThat(webhook).isNotNull();
-            world.create(pod("a"));
-            world.rounds(1);
-            world.client.resource(templates(world.client).get(0)).delete();
-            world.create(pod("b"));
-            world.rounds(3);
-
-            assertThat(world.runs("b")).isTrue();
-            assertThat(templates(world.client)).hasSize(1);
-        }
-    }
-
-    @Test
-    void theRightsThatAreInstalledAreEnough() throws IOException {
-        try (AllocatorWorld world = new AllocatorWorld(1, 1)) {
-            InstalledAllocator.namespace(world.client);
-            for (HasMetadata object : InstalledAllocator.objects()) {
-                world.client.resource(object).create();
-            }
-            for (HasMetadata object : InstalledAllocator.limits()) {
-                world.client.resource(object).create();
-            }
-            String token = world.client
-                    .serviceAccounts()
-                    .inNamespace(InstalledAllocator.NAMESPACE)
-                    .withName(InstalledAllocator.NAME)
-                    .tokenRequest(
-                            new TokenRequestBuilder().withNewSpec().endSpec().build())
-                    .getStatus()
-                    .getToken();
-            ClaimAllocator allocator = allocator(world, world.cluster.newClient("allocator", token));
-            try (LimitWebhook webhook = webhook(world, allocator)) {
-                assertThat(webhook).isNotNull();
-                world.cluster.recording().start();
-                world.create(pod("p"));
-                world.rounds(2);
-                assertThat(world.runs("p")).isTrue();
-                world.delete("p");
-                world.cluster.advance(Duration.ofMinutes(10));
-                world.rounds(1);
-                world.cluster.advance(Duration.ofMinutes(10));
-                world.rounds(1);
-
-                assertThat(templates(world.client)).isEmpty();
-                assertThat(world.cluster.recording().entries(entry -> entry.userAgent().contains("allocator")
-                                && entry.isWrite()))
-                        .isNotEmpty()
-                        .allMatch(entry -> entry.status() < 300);
-            }
-        }
-    }
-
-    @Test
-    void aClaimOfTheTemplateIsThePodsOwn() throws IOException {
-        try (AllocatorWorld world = new AllocatorWorld(1, 1);
-                LimitWebhook webhook = webhook(world)) {
-            assertThat(webhook).isNotNull();
-            world.create(pod("p"));
-            world.rounds(2);
-            assertThat(world.claims("p")).singleElement().satisfies(LimitPodsTest::asksForOneSmallSlice);
-            world.delete("p");
-            world.rounds(2);
-            assertThat(world.claims()).as("it goes with the pod").isEmpty();
-        }
-    }
-
     /** A quota on the resource, or on the class, holds; but it is the claim that it keeps back. */
     @ParameterizedTest
     @ValueSource(strings = {"requests." + SMALL, "1g-5gb.slices.sro.dev.deviceclass.resource.k8s.io/devices"})
     void aQuotaCountsTheClaimInPlaceOfThePod(String counted) throws IOException {
         try (AllocatorWorld world = new AllocatorWorld(1, 1);
-                LimitWebhook webhook = webhook(world)) {
+                LimitWebhook webhook = webhook(world, folder)) {
             assertThat(webhook).isNotNull();
             world.client
                     .resource(new ResourceQuotaBuilder()
@@ -472,12 +250,5 @@ class LimitPodsTest {
                     .asString()
                     .contains("spec.resourceClaims[slices-limits]: its claim is not made yet");
         }
-    }
-
-    private static void asksForOneSmallSlice(ResourceClaim claim) {
-        assertThat(claim.getSpec().getDevices().getRequests()).singleElement().satisfies(request -> {
-            assertThat(request.getExactly().getDeviceClassName()).isEqualTo(AllocatorObjects.className("1g.5gb"));
-            assertThat(request.getExactly().getCount()).isEqualTo(1);
-        });
     }
 }
