@@ -99,6 +99,49 @@ class LimitTemplatesTest {
         }
     }
 
+    @Test
+    void aTemplateThatCannotBeMadeIsSaidAndTriedAgain() throws IOException {
+        try (AllocatorWorld world = new AllocatorWorld(1, 1);
+                LimitWebhook webhook = webhook(world, folder)) {
+            assertThat(webhook).isNotNull();
+            world.cluster
+                    .faults()
+                    .rule()
+                    .verbs("create")
+                    .resources("resourceclaimtemplates.resource.k8s.io")
+                    .times(1)
+                    .internalError();
+            world.create(pod("refused"));
+            assertThat(world.runs("refused")).isFalse();
+            world.rounds(3);
+            assertThat(world.runs("refused")).isTrue();
+            assertThat(told(world, "SlicesTemplate"))
+                    .singleElement()
+                    .asString()
+                    .contains("ResourceClaimTemplate default/sro-limits-", "cannot be created");
+        }
+    }
+
+    @Test
+    void aTemplateThatWasMadeThoughTheAnswerWasLostIsTaken() throws IOException {
+        try (AllocatorWorld world = new AllocatorWorld(1, 1);
+                LimitWebhook webhook = webhook(world, folder)) {
+            assertThat(webhook).isNotNull();
+            world.cluster
+                    .faults()
+                    .rule()
+                    .verbs("create")
+                    .resources("resourceclaimtemplates.resource.k8s.io")
+                    .times(1)
+                    .loseAnswer();
+            world.create(pod("p"));
+            world.rounds(3);
+
+            assertThat(world.runs("p")).isTrue();
+            assertThat(templates(world.client)).hasSize(1);
+        }
+    }
+
     /** Who may make pods may have no more by the annotation than by limits. */
     @Test
     void noTemplateIsMadeForClassesOfOthersWhateverTheAnnotationSays() {
