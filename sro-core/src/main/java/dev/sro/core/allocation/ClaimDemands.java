@@ -99,9 +99,7 @@ public final class ClaimDemands {
 
     /** Whether a choice is about our devices: its class or selectors name the driver. */
     private boolean ours(Choice choice) {
-        return choice.deviceClass().endsWith("." + driver)
-                || choice.selectors().stream()
-                        .anyMatch(text -> text.contains("'" + driver + "'") || text.contains("\"" + driver + "\""));
+        return LimitClasses.ours(driver, choice.deviceClass(), choice.selectors());
     }
 
     private Ask ask(DeviceRequest request, String at, List<String> missing, List<String> faults) {

@@ -155,7 +155,8 @@ public final class PodSlices {
         };
     }
 
-    static String name(Pod pod) {
+    /** As messages name a pod, which may have no name yet. */
+    public static String name(Pod pod) {
         String name = pod.getMetadata().getName();
         String shown = name == null ? pod.getMetadata().getGenerateName() + "…" : name;
         return "pod " + pod.getMetadata().getNamespace() + "/" + shown;

@@ -1,6 +1,7 @@
 package dev.sro.core.placement;
 
 import dev.sro.core.das.DasNames;
+import dev.sro.core.dra.DraOptions;
 import dev.sro.core.slicing.mig.MigResources;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -8,12 +9,18 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The configuration by which the API server asks about pods with slices, and about no others: a webhook that is away holds up nobody else. It needs match
+ * The configurations by which the API server asks about pods with slices, and about no others: a webhook that is away holds up nobody else. They need match
  * conditions, of Kubernetes 1.28. Stateless.
  */
 public final class SliceWebhook {
     /** Name of the configuration. */
     public static final String NAME = "sro-slices";
+
+    /** Name of the configuration for pods whose limits the allocator serves, and of its Service. */
+    public static final String LIMITS_NAME = "sro-slices-allocator";
+
+    /** Path of the webhook by which such pods are changed. */
+    public static final String LIMITS_PATH = "/limits";
 
     /** Label of a namespace or of a pod. */
     public static final String LABEL = "slices.sro.dev/webhook";
@@ -35,29 +42,47 @@ public final class SliceWebhook {
      */
     public static Map<String, Object> configuration(
             Object path, Object namespace, Object annotations, Object caBundle) {
-        Map<String, Object> service = new LinkedHashMap<>();
-        service.put("namespace", namespace);
-        service.put("name", NAME);
-        service.put("path", path);
-        service.put("port", 443);
-        Map<String, Object> client = new LinkedHashMap<>();
-        client.put("service", service);
-        if (!caBundle.equals("")) {
-            client.put("caBundle", caBundle);
-        }
+        String one = "r.startsWith('" + MigResources.PREFIX + "') || r.startsWith('" + DasNames.RESOURCES + "')";
+        return configuration(NAME, "slices.sro.dev", path, one, new Reached(namespace, annotations, caBundle));
+    }
+
+    /**
+     * The object for pods whose limits the allocator serves: of the resources of the classes that are installed, and of those that Kubernetes makes of the names
+     * of our classes.
+     *
+     * @param namespace of the Service {@link #LIMITS_NAME}, whose pods are left as they are; may be the place of a chart
+     * @param annotations by which somebody writes the CA; may be the place of a chart
+     * @param caBundle base64 of PEM; empty where an annotation has somebody write it
+     */
+    public static Map<String, Object> limits(Object namespace, Object annotations, Object caBundle) {
+        String one = "r.startsWith('" + MigResources.PREFIX + "') || r.startsWith('" + DasNames.RESOURCES
+                + "') || (r.startsWith('deviceclass.resource.kubernetes.io/') && r.endsWith('." + DraOptions.DRIVER
+                + "'))";
+        return configuration(
+                LIMITS_NAME,
+                "limits.slices.sro.dev",
+                LIMITS_PATH,
+                one,
+                new Reached(namespace, annotations, caBundle));
+    }
+
+    private record Reached(Object namespace, Object annotations, Object caBundle) {}
+
+    private static Map<String, Object> configuration(
+            String name, String asked, Object path, String one, Reached reached) {
         Map<String, Object> webhook = new LinkedHashMap<>();
-        webhook.put("name", "slices.sro.dev");
-        webhook.put("clientConfig", client);
+        webhook.put("name", asked);
+        webhook.put("clientConfig", client(name, path, reached));
         webhook.put("rules", List.of(podsAreCreated()));
         webhook.put(
                 "namespaceSelector",
                 Map.of(
                         "matchExpressions",
                         List.of(
-                                expression("kubernetes.io/metadata.name", List.of("kube-system", namespace)),
+                                expression("kubernetes.io/metadata.name", List.of("kube-system", reached.namespace())),
                                 expression(LABEL, List.of(IGNORE)))));
         webhook.put("objectSelector", Map.of("matchExpressions", List.of(expression(LABEL, List.of(IGNORE)))));
-        webhook.put("matchConditions", conditions());
+        webhook.put("matchConditions", conditions(one));
         // Of pods with slices alone; stored unchanged, they would be placed by counts that cannot all be had, or never.
         webhook.put("failurePolicy", "Fail");
         webhook.put("matchPolicy", "Equivalent");
@@ -66,9 +91,9 @@ public final class SliceWebhook {
         webhook.put("admissionReviewVersions", List.of("v1"));
         webhook.put("reinvocationPolicy", "IfNeeded");
         Map<String, Object> metadata = new LinkedHashMap<>();
-        metadata.put("name", NAME);
-        if (!annotations.equals(Map.of())) {
-            metadata.put("annotations", annotations);
+        metadata.put("name", name);
+        if (!reached.annotations().equals(Map.of())) {
+            metadata.put("annotations", reached.annotations());
         }
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("apiVersion", "admissionregistration.k8s.io/v1");
@@ -76,6 +101,20 @@ public final class SliceWebhook {
         object.put("metadata", metadata);
         object.put("webhooks", List.of(webhook));
         return object;
+    }
+
+    private static Map<String, Object> client(String name, Object path, Reached reached) {
+        Map<String, Object> service = new LinkedHashMap<>();
+        service.put("namespace", reached.namespace());
+        service.put("name", name);
+        service.put("path", path);
+        service.put("port", 443);
+        Map<String, Object> client = new LinkedHashMap<>();
+        client.put("service", service);
+        if (!reached.caBundle().equals("")) {
+            client.put("caBundle", reached.caBundle());
+        }
+        return client;
     }
 
     private static Map<String, Object> expression(String key, List<Object> values) {
@@ -97,8 +136,7 @@ public final class SliceWebhook {
     }
 
     /** With {@code has()} and no optional fields, so that Kubernetes 1.28 knows them, and none of them fails. */
-    private static List<Map<String, Object>> conditions() {
-        String one = "r.startsWith('" + MigResources.PREFIX + "') || r.startsWith('" + DasNames.RESOURCES + "')";
+    private static List<Map<String, Object>> conditions(String one) {
         String any = "c, has(c.resources) && ((has(c.resources.limits) && c.resources.limits.exists(r, " + one
                 + ")) || (has(c.resources.requests) && c.resources.requests.exists(r, " + one + ")))";
         List<Map<String, Object>> conditions = new ArrayList<>();

@@ -9,6 +9,7 @@ import dev.sro.runtime.ExitCodes;
 import dev.sro.runtime.UnusableInputException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -116,6 +117,25 @@ public final class AllocatorCommand implements Callable<Integer> {
                             + " nowhere.")
     private String probes = "";
 
+    @Option(
+            names = "--webhook",
+            paramLabel = "HOST:PORT",
+            defaultValue = "",
+            description =
+                    "Where the API server asks over HTTPS how pods that ask by limits are to be changed, so that they have a"
+                            + " claim in their place; templates for them are made and removed, which needs the right to."
+                            + " Default: nowhere, and pods that ask by limits get nothing.")
+    private String webhook = "";
+
+    @Option(
+            names = "--webhook-certificates",
+            paramLabel = "DIR",
+            defaultValue = "/etc/sro-webhook",
+            description =
+                    "tls.crt and tls.key of the webhook; read again every five seconds, and may come later. Default:"
+                            + " ${DEFAULT-VALUE}.")
+    private Path certificates = Path.of("");
+
     /** Filled by the command line parser. */
     public AllocatorCommand() {}
 
@@ -134,11 +154,14 @@ public final class AllocatorCommand implements Callable<Integer> {
                                 Duration.ofSeconds(atLeast("--make-room-after", makeRoomAfter, 0)),
                                 atLeast("--moves-per-hour", movesPerHour, 1)),
                         Optional.of(Duration.ofSeconds(atLeast("--hold-room-after", holdRoomAfter, 0)))
-                                .filter(after -> !after.isZero())),
+                                .filter(after -> !after.isZero()),
+                        !webhook.isEmpty()),
                 lease.substring(0, slash),
                 lease.substring(slash + 1),
                 TIMES,
-                probes.isEmpty() ? Optional.empty() : Optional.of(address()));
+                address("--probes", probes, "0.0.0.0:8080"),
+                address("--webhook", webhook, "0.0.0.0:9443")
+                        .map(address -> new AllocatorRun.Webhook(address, certificates)));
         CountDownLatch stopped = new CountDownLatch(1);
         Runtime.getRuntime().addShutdownHook(new Thread(stopped::countDown, "sro-stop"));
         try (AllocatorRun run = AllocatorRun.start(
@@ -155,12 +178,16 @@ public final class AllocatorCommand implements Callable<Integer> {
         return value;
     }
 
-    private InetSocketAddress address() {
-        int colon = probes.lastIndexOf(':');
-        String port = probes.substring(colon + 1);
-        if (colon < 1 || !port.matches("[0-9]{1,5}") || Integer.parseInt(port) > MOST_PORT) {
-            throw new UnusableInputException("--probes " + probes, "is not HOST:PORT, such as 0.0.0.0:8080");
+    /** Empty for nowhere. */
+    private static Optional<InetSocketAddress> address(String option, String text, String example) {
+        if (text.isEmpty()) {
+            return Optional.empty();
         }
-        return new InetSocketAddress(probes.substring(0, colon), Integer.parseInt(port));
+        int colon = text.lastIndexOf(':');
+        String port = text.substring(colon + 1);
+        if (colon < 1 || !port.matches("[0-9]{1,5}") || Integer.parseInt(port) > MOST_PORT) {
+            throw new UnusableInputException(option + " " + text, "is not HOST:PORT, such as " + example);
+        }
+        return Optional.of(new InetSocketAddress(text.substring(0, colon), Integer.parseInt(port)));
     }
 }

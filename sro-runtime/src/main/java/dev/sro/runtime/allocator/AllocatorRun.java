@@ -1,13 +1,20 @@
 package dev.sro.runtime.allocator;
 
 import dev.sro.core.lease.LeaderLease;
+import dev.sro.core.placement.SliceWebhook;
 import dev.sro.core.slicing.catalogue.Catalogue;
 import dev.sro.runtime.scheduler.ProbeServer;
+import dev.sro.runtime.webhook.AdmissionEndpoints;
+import dev.sro.runtime.webhook.LimitsEndpoint;
+import dev.sro.runtime.webhook.ServingCertificate;
+import dev.sro.runtime.webhook.WebhookServer;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
@@ -27,19 +34,27 @@ final class AllocatorRun implements AutoCloseable {
 
     private static final Duration TICK = Duration.ofSeconds(5);
 
+    /** An API server asks about several pods at a time. */
+    private static final int ADMISSION_THREADS = 8;
+
     /**
      * What it does.
      *
      * @param namespace of the Lease
      * @param name of the Lease
      * @param probes where kubelet is answered; empty for nowhere
+     * @param webhook where pods that ask by limits are changed before they are stored; empty for nowhere
      */
     record Settings(
             AllocatorOptions options,
             String namespace,
             String name,
             LeaderLease.Times times,
-            Optional<InetSocketAddress> probes) {}
+            Optional<InetSocketAddress> probes,
+            Optional<Webhook> webhook) {}
+
+    /** A server of the webhook, with the folder of its certificate. */
+    record Webhook(InetSocketAddress address, Path certificates) {}
 
     private final KubernetesClient client;
     private final ScheduledExecutorService timers = Executors.newSingleThreadScheduledExecutor(named("timer"));
@@ -48,7 +63,9 @@ final class AllocatorRun implements AutoCloseable {
     private final ExecutorService elector = Executors.newCachedThreadPool(named("lease"));
     private final ClaimAllocator allocator;
     private final LeaderLease lease;
+    private final ExecutorService admission = Executors.newFixedThreadPool(ADMISSION_THREADS, named("webhook"));
     private @Nullable ProbeServer probes;
+    private @Nullable WebhookServer webhook;
     private volatile boolean lost;
 
     private AllocatorRun(Settings settings, KubernetesClient client, Catalogue catalogue, Runnable onLost) {
@@ -117,9 +134,29 @@ final class AllocatorRun implements AutoCloseable {
                     allocator::isFilled,
                     () -> allocator.moves().text());
         }
+        if (settings.webhook().isPresent()) {
+            admit(settings.webhook().get());
+        }
         lease.start();
         var unused =
                 timers.scheduleWithFixedDelay(allocator::tick, TICK.toMillis(), TICK.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** All replicas answer, whoever leads. */
+    private void admit(Webhook settings) throws IOException {
+        ServingCertificate certificate = new ServingCertificate(settings.certificates());
+        if (!certificate.isThere()) {
+            LOG.atWarn().log("webhook: {}", certificate.fault());
+        }
+        LimitsEndpoint limits = new LimitsEndpoint(() ->
+                Optional.of(allocator).filter(ClaimAllocator::isFilled).map(ClaimAllocator::limitClasses));
+        webhook = WebhookServer.start(
+                settings.address(),
+                certificate,
+                admission,
+                new AdmissionEndpoints(Map.of(SliceWebhook.LIMITS_PATH, limits)));
+        var unused = timers.scheduleWithFixedDelay(
+                certificate::reload, TICK.toMillis(), TICK.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     private static ThreadFactory named(String what) {
@@ -136,6 +173,11 @@ final class AllocatorRun implements AutoCloseable {
         return allocator.isFilled();
     }
 
+    /** The port of the webhook, if there is one. */
+    Optional<Integer> webhookPort() {
+        return Optional.ofNullable(webhook).map(WebhookServer::port);
+    }
+
     /** Whether it stopped because somebody else leads now. */
     boolean isLost() {
         return lost;
@@ -148,6 +190,11 @@ final class AllocatorRun implements AutoCloseable {
         if (probing != null) {
             probing.close();
         }
+        WebhookServer admitting = webhook;
+        if (admitting != null) {
+            admitting.close();
+        }
+        admission.shutdownNow();
         http.shutdownNow();
         work.shutdown();
         lease.close();

@@ -2,6 +2,7 @@ package dev.sro.runtime.allocator;
 
 import dev.sro.core.allocation.AllocationFleet;
 import dev.sro.core.allocation.ClaimDemands;
+import dev.sro.core.allocation.LimitClasses;
 import dev.sro.core.slicing.catalogue.Catalogue;
 import dev.sro.runtime.allocator.UnitPlacer.Result;
 import dev.sro.runtime.allocator.WaitingUnit.Member;
@@ -74,6 +75,7 @@ final class ClaimAllocator implements AutoCloseable {
     private final MoveCounts counts = new MoveCounts();
     private final RoomMaker roomMaker;
     private final RoomHolder roomHolder;
+    private final LimitTemplates limits;
     private boolean led;
 
     /** @param ledger of moves; what is not to be made room for is not written there */
@@ -96,6 +98,7 @@ final class ClaimAllocator implements AutoCloseable {
         this.placer = new UnitPlacer(fleet, writer, claims, pods, avoidance, rooms);
         this.keeper = new ClaimKeeper(fleet, writer, claims, pods, clock);
         this.events = new PodEvents(client, clock);
+        this.limits = new LimitTemplates(options.limits(), client, leads, events);
         PodEviction eviction = new PodEviction(client);
         this.preemptor = new Preemptor(fleet, eviction, rooms, events, pods, claims);
         RoomPlanner planner = new RoomPlanner(fleet, placer, claims, pods, this::demands);
@@ -135,6 +138,9 @@ final class ClaimAllocator implements AutoCloseable {
                 gone -> nodes.remove(gone.getMetadata().getName()));
         watch(client.resources(ResourceClaim.class).inAnyNamespace().runnableInformer(0), this::seen, this::gone);
         watch(client.pods().inAnyNamespace().runnableInformer(0), pods::seen, pods::gone);
+        if (options.limits()) {
+            watch(limits.informer(), limits::seen, limits::gone);
+        }
     }
 
     private <T extends HasMetadata> void watch(SharedIndexInformer<T> informer, Consumer<T> seen, Consumer<T> gone) {
@@ -257,6 +263,7 @@ final class ClaimAllocator implements AutoCloseable {
         keeper.settleConflicts();
         UnitReader reader = new UnitReader(claims, demands(), fleet.driver());
         List<Pod> all = pods.all();
+        limits.look(all, this::limitClasses, now);
         List<WaitingUnit> units = reader.units(all);
         Set<String> waiting = new HashSet<>();
         units.forEach(unit -> unit.members().forEach(member -> waiting.add(member.uid())));
@@ -369,6 +376,11 @@ final class ClaimAllocator implements AutoCloseable {
     /** Whether all that is watched was seen once. */
     boolean isFilled() {
         return !informers.isEmpty() && informers.stream().allMatch(SharedIndexInformer::hasSynced);
+    }
+
+    /** Which limits mean devices of ours, once {@link #isFilled}. */
+    LimitClasses limitClasses() {
+        return new LimitClasses(fleet.driver(), classes.values());
     }
 
     /** What became of moves. */

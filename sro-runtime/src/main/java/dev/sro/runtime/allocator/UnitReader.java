@@ -118,7 +118,7 @@ final class UnitReader {
                 faults.add(missing(pod, entry, name, claim != null));
                 continue;
             }
-            Reading reading = demands.read(claim);
+            Reading reading = reading(pod, entry, claim);
             if (reading instanceof Reading.Wrong wrong) {
                 faults.add(wrong.fault());
                 ours = true;
@@ -143,6 +143,12 @@ final class UnitReader {
             faults.add("pod " + ObjectBook.key(pod) + ": spec.schedulingGates: waits at other gates, too");
         }
         return Optional.of(new Member(pod, open, had, faults.isEmpty() ? "" : faults.get(0)));
+    }
+
+    private Reading reading(Pod pod, PodResourceClaim entry, ResourceClaim claim) {
+        Optional<String> other =
+                Allocations.allocated(claim) ? Optional.empty() : LimitTemplates.fault(pod, entry, claim);
+        return other.<Reading>map(Reading.Wrong::new).orElseGet(() -> demands.read(claim));
     }
 
     private static void spread(Pod pod, List<String> faults) {

@@ -3,7 +3,9 @@ package dev.sro.runtime.install;
 import static dev.sro.core.model.TreeLiterals.list;
 import static dev.sro.core.model.TreeLiterals.map;
 
+import dev.sro.core.placement.SliceWebhook;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -16,10 +18,13 @@ import java.util.Map;
  */
 record AllocatorParts(Installation.Values values, List<Object> options) {
     /** Name of all of them. */
-    static final String NAME = "sro-slices-allocator";
+    static final String NAME = SliceWebhook.LIMITS_NAME;
 
     /** Name of the role by which it evicts. */
     private static final String EVICTION = NAME + "-eviction";
+
+    /** Name of the role by which it makes templates for pods that ask by limits. */
+    private static final String LIMITS = NAME + "-limits";
 
     private static final String DEVICES = "resource.k8s.io";
 
@@ -30,6 +35,27 @@ record AllocatorParts(Installation.Values values, List<Object> options) {
         return controller(NAME, arguments, rules()).files();
     }
 
+    /**
+     * What it needs for pods that ask by limits, by the file, without what makes the API server ask.
+     *
+     * @param serviceAnnotations of the Service, by which OpenShift makes the certificate
+     */
+    Map<String, List<Map<String, Object>>> limits(Object serviceAnnotations) {
+        SliceController own = controller(NAME, list(), list());
+        List<Object> rules =
+                list(SliceParts.rule(DEVICES, "resourceclaimtemplates", "get", "list", "watch", "create", "delete"));
+        Map<String, List<Map<String, Object>>> files = new LinkedHashMap<>();
+        files.put("limits-rbac.yaml", controller(LIMITS, list(), rules).clusterRole(NAME));
+        files.put("service.yaml", List.of(own.service(serviceAnnotations)));
+        files.put("poddisruptionbudget.yaml", List.of(own.disruptionBudget()));
+        return files;
+    }
+
+    /** The Secret of the webhook's certificate. */
+    String secret() {
+        return controller(NAME, list(), list()).secret();
+    }
+
     /** To have pods end, for those who wait: not without being asked to. */
     List<Map<String, Object>> eviction() {
         return controller(EVICTION, list(), list(SliceParts.rule("", "pods/eviction", "create")))
@@ -38,6 +64,15 @@ record AllocatorParts(Installation.Values values, List<Object> options) {
 
     /** What has the installed one make room. */
     Map<String, Object> makeRoomPatch() {
+        return argument("--make-room=evict");
+    }
+
+    /** What has the installed one answer the webhook. */
+    Map<String, Object> limitsPatch() {
+        return argument("--webhook=0.0.0.0:" + SliceController.WEBHOOK);
+    }
+
+    private static Map<String, Object> argument(String argument) {
         return map(
                 "target",
                 map("kind", "Deployment", "name", NAME),
@@ -48,11 +83,11 @@ record AllocatorParts(Installation.Values values, List<Object> options) {
                         "path",
                         "/spec/template/spec/containers/0/args/-",
                         "value",
-                        "--make-room=evict"))));
+                        argument))));
     }
 
     private SliceController controller(String name, List<Object> arguments, List<Object> rules) {
-        return new SliceController(values, name, "allocator", 2, arguments, rules);
+        return new SliceController(values, name, "allocator", 2, arguments, rules, true);
     }
 
     /** Of claims finalizer, allocation and reservation; of pods the gate. From 1.36 on the API server asks for {@code resourceclaims/binding} too. */

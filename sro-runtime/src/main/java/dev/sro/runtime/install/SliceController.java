@@ -17,6 +17,7 @@ import java.util.Map;
  * @param replicas of which one works
  * @param arguments of the command, before those for Lease and probes
  * @param rules of its ClusterRole
+ * @param webhook whether it may answer one: its pods have a port for it, and the Secret of its certificate if there is one
  */
 record SliceController(
         Installation.Values values,
@@ -24,8 +25,13 @@ record SliceController(
         String container,
         int replicas,
         List<Object> arguments,
-        List<Object> rules) {
+        List<Object> rules,
+        boolean webhook) {
+    /** Where a webhook listens. */
+    static final int WEBHOOK = 9443;
+
     private static final int PROBES = 8080;
+    private static final String CERTIFICATES = "/etc/sro-webhook";
     private static final String RBAC = "rbac.authorization.k8s.io";
 
     /** Objects by the file that they are in. */
@@ -103,7 +109,57 @@ record SliceController(
                 "affinity",
                 values.affinity(),
                 "volumes",
-                list(map("name", "tmp", "emptyDir", map("sizeLimit", "64Mi"))));
+                volumes());
+    }
+
+    private List<Object> volumes() {
+        Map<String, Object> own = map("name", "tmp", "emptyDir", map("sizeLimit", "64Mi"));
+        return webhook
+                ? list(own, map("name", "webhook", "secret", map("secretName", secret(), "optional", true)))
+                : list(own);
+    }
+
+    private List<Object> mounts() {
+        Map<String, Object> own = map("name", "tmp", "mountPath", "/tmp");
+        return webhook ? list(own, map("name", "webhook", "mountPath", CERTIFICATES, "readOnly", true)) : list(own);
+    }
+
+    private List<Object> ports() {
+        Map<String, Object> own = map("name", "probes", "containerPort", PROBES);
+        return webhook ? list(own, map("name", "webhook", "containerPort", WEBHOOK)) : list(own);
+    }
+
+    /** Of the webhook's certificate. */
+    String secret() {
+        return name + "-webhook";
+    }
+
+    /**
+     * By which the API server reaches the webhook.
+     *
+     * @param annotations by which OpenShift makes the certificate
+     */
+    Map<String, Object> service(Object annotations) {
+        Map<String, Object> service = named(
+                "v1",
+                "Service",
+                true,
+                "spec",
+                map("selector", labels(), "ports", list(map("name", "webhook", "port", 443, "targetPort", "webhook"))));
+        Map<String, Object> metadata = map("name", name, "namespace", values.namespace(), "labels", labels());
+        metadata.put("annotations", annotations);
+        service.put("metadata", metadata);
+        return service;
+    }
+
+    /** While one goes, another one answers. */
+    Map<String, Object> disruptionBudget() {
+        return named(
+                "policy/v1",
+                "PodDisruptionBudget",
+                true,
+                "spec",
+                map("maxUnavailable", 1, "selector", map("matchLabels", labels())));
     }
 
     private Map<String, Object> spec() {
@@ -123,7 +179,7 @@ record SliceController(
                 list(map(
                         "name", "SRO_NAMESPACE", "valueFrom", map("fieldRef", map("fieldPath", "metadata.namespace")))),
                 "ports",
-                list(map("name", "probes", "containerPort", PROBES)),
+                ports(),
                 "livenessProbe",
                 map(
                         "httpGet",
@@ -139,7 +195,7 @@ record SliceController(
                 "securityContext",
                 SliceParts.locked(),
                 "volumeMounts",
-                list(map("name", "tmp", "mountPath", "/tmp")));
+                mounts());
     }
 
     private Map<String, Object> labels() {

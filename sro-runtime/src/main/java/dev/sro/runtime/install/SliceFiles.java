@@ -2,7 +2,9 @@ package dev.sro.runtime.install;
 
 import static dev.sro.core.model.TreeLiterals.map;
 
+import dev.sro.core.placement.SliceWebhook;
 import dev.sro.runtime.CrdCommand;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +22,9 @@ final class SliceFiles {
     private static final String EVICTS = "and " + ALLOCATOR
             + " (or .Values.slices.allocator.preempt (eq .Values.slices.allocator.makeRoom \"evict\"))";
 
+    /** When it serves pods that ask by limits. */
+    private static final String LIMITS = "and " + ALLOCATOR + " .Values.slices.allocator.webhook.enabled";
+
     private static final String ASKED = "and " + ENABLED + " .Values.slices.webhook.enabled";
 
     /** Places of the chart: where they stand, and trees that are left out when they are empty. */
@@ -29,35 +34,40 @@ final class SliceFiles {
             "allocatorMakeRoom", "\"--make-room={{ .Values.slices.allocator.makeRoom }}\"",
             "allocatorMakeRoomAfter", "\"--make-room-after={{ .Values.slices.allocator.makeRoomAfter }}\"",
             "allocatorMovesPerHour", "\"--moves-per-hour={{ .Values.slices.allocator.movesPerHour }}\"",
-            "allocatorHoldRoomAfter", "\"--hold-room-after={{ .Values.slices.allocator.holdRoomAfter }}\"");
+            "allocatorHoldRoomAfter", "\"--hold-room-after={{ .Values.slices.allocator.holdRoomAfter }}\"",
+            "allocatorWebhook",
+                    "\"--webhook={{ ternary \"0.0.0.0:9443\" \"\" .Values.slices.allocator.webhook.enabled }}\"");
 
     static final Map<String, String> TREES = Map.of(
             "slicesAnnotations", ".Values.slices.webhook.annotations",
             "slicesCaBundle", ".Values.slices.webhook.caBundle",
-            "slicesServiceAnnotations", ".Values.slices.webhook.serviceAnnotations");
+            "slicesServiceAnnotations", ".Values.slices.webhook.serviceAnnotations",
+            "allocatorAnnotations", ".Values.slices.allocator.webhook.annotations",
+            "allocatorCaBundle", ".Values.slices.allocator.webhook.caBundle",
+            "allocatorServiceAnnotations", ".Values.slices.allocator.webhook.serviceAnnotations");
 
     /** Of cert-manager, as DAS has it. */
     private static final String CERTIFICATE = """
         apiVersion: cert-manager.io/v1
         kind: Issuer
-        metadata: {name: sro-slices, namespace: "%1$s"}
+        metadata: {name: %3$s, namespace: "%1$s"}
         spec: {selfSigned: {}}
         ---
         apiVersion: cert-manager.io/v1
         kind: Certificate
-        metadata: {name: sro-slices, namespace: "%1$s"}
+        metadata: {name: %3$s, namespace: "%1$s"}
         spec:
           secretName: %2$s
-          dnsNames: ["sro-slices.%1$s.svc"]
-          issuerRef: {name: sro-slices, kind: Issuer}
+          dnsNames: ["%3$s.%1$s.svc"]
+          issuerRef: {name: %3$s, kind: Issuer}
         """;
 
     private SliceFiles() {}
 
     /**
      * Bases beside that of the operator: {@code slices} with gates, {@code slices-webhook} that makes the API server ask, {@code slices-extender} in place of
-     * the first, with a scheduler; {@code slices-allocator}, which gives devices to claims, and {@code slices-make-room} in place of it, which moves pods, too;
-     * {@code slices-explainer}, which tells why claims wait.
+     * the first, with a scheduler; {@code slices-allocator}, which gives devices to claims, and {@code slices-make-room} in place of it, which moves pods, too, or
+     * {@code slices-limits}, which serves pods that ask by limits; {@code slices-explainer}, which tells why claims wait.
      */
     static Map<String, String> kustomize(Installation.Values values, String namespace) {
         Map<String, Object> injected = map("cert-manager.io/inject-ca-from", namespace + "/" + SliceParts.NAME);
@@ -67,17 +77,22 @@ final class SliceFiles {
         Map<String, String> files = new LinkedHashMap<>();
         base.forEach((name, text) -> files.put("slices/" + name, text));
         files.put("slices/kustomization.yaml", InstallFiles.base(List.copyOf(base.keySet())));
-        files.put("slices-webhook/certificate.yaml", CERTIFICATE.formatted(namespace, SliceParts.SECRET));
+        files.put(
+                "slices-webhook/certificate.yaml",
+                CERTIFICATE.formatted(namespace, SliceParts.SECRET, SliceParts.NAME));
         files.put("slices-webhook/webhook.yaml", Yaml.write(parts.configuration()));
         files.put("slices-webhook/kustomization.yaml", InstallFiles.base(List.of("certificate.yaml", "webhook.yaml")));
         files.put("slices-extender/extender.yaml", Yaml.write(parts.extender()));
-        files.put("slices-extender/kustomization.yaml", patched("../slices", "extender.yaml", parts.extenderPatch()));
+        files.put(
+                "slices-extender/kustomization.yaml",
+                patched(List.of("../slices", "extender.yaml"), parts.extenderPatch()));
         AllocatorParts allocator = new AllocatorParts(values, List.of());
         base("slices-allocator", allocator.files(), files);
         files.put("slices-make-room/rbac.yaml", Yaml.write(allocator.eviction()));
         files.put(
                 "slices-make-room/kustomization.yaml",
-                patched("../slices-allocator", "rbac.yaml", allocator.makeRoomPatch()));
+                patched(List.of("../slices-allocator", "rbac.yaml"), allocator.makeRoomPatch()));
+        limits(allocator, namespace, files);
         base("slices-explainer", new ExplainerParts(values).files(), files);
         return files;
     }
@@ -87,14 +102,26 @@ final class SliceFiles {
         files.put(folder + "/kustomization.yaml", InstallFiles.base(List.copyOf(parts.keySet())));
     }
 
-    private static String patched(String base, String file, Map<String, Object> patch) {
+    private static void limits(AllocatorParts allocator, String namespace, Map<String, String> files) {
+        List<String> resources = new ArrayList<>(List.of("../slices-allocator"));
+        Map<String, String> own = new LinkedHashMap<>();
+        allocator.limits(map()).forEach((name, objects) -> own.put(name, Yaml.write(objects)));
+        own.put("certificate.yaml", CERTIFICATE.formatted(namespace, allocator.secret(), AllocatorParts.NAME));
+        Map<String, Object> injected = map("cert-manager.io/inject-ca-from", namespace + "/" + AllocatorParts.NAME);
+        own.put("webhook.yaml", Yaml.write(SliceWebhook.limits(namespace, injected, "")));
+        own.forEach((name, text) -> files.put("slices-limits/" + name, text));
+        resources.addAll(own.keySet());
+        files.put("slices-limits/kustomization.yaml", patched(resources, allocator.limitsPatch()));
+    }
+
+    private static String patched(List<String> resources, Map<String, Object> patch) {
         return Yaml.write(map(
                 "apiVersion",
                 "kustomize.config.k8s.io/v1beta1",
                 "kind",
                 "Kustomization",
                 "resources",
-                List.of(base, file),
+                resources,
                 "patches",
                 List.of(patch)));
     }
@@ -122,6 +149,15 @@ final class SliceFiles {
                 .forEach((name, objects) ->
                         templates.put("slices-" + name, when(ENABLED, InstallFiles.template(Yaml.write(objects)))));
         templates.put("slices-webhook.yaml", when(ASKED, InstallFiles.template(Yaml.write(parts.configuration()))));
+        allocator(places, templates);
+        new ExplainerParts(places)
+                .files()
+                .forEach((name, objects) -> templates.put(
+                        "slices-explainer-" + name, when(EXPLAINER, InstallFiles.template(Yaml.write(objects)))));
+        return templates;
+    }
+
+    private static void allocator(Installation.Values places, Map<String, String> templates) {
         AllocatorParts allocator = new AllocatorParts(
                 places,
                 List.of(
@@ -129,7 +165,8 @@ final class SliceFiles {
                         "@@allocatorMakeRoom@@",
                         "@@allocatorMakeRoomAfter@@",
                         "@@allocatorMovesPerHour@@",
-                        "@@allocatorHoldRoomAfter@@"));
+                        "@@allocatorHoldRoomAfter@@",
+                        "@@allocatorWebhook@@"));
         allocator
                 .files()
                 .forEach((name, objects) -> templates.put(
@@ -137,11 +174,16 @@ final class SliceFiles {
         templates.put(
                 "slices-allocator-eviction.yaml",
                 when(EVICTS, InstallFiles.template(Yaml.write(allocator.eviction()))));
-        new ExplainerParts(places)
-                .files()
+        allocator
+                .limits("@@allocatorServiceAnnotations@@")
                 .forEach((name, objects) -> templates.put(
-                        "slices-explainer-" + name, when(EXPLAINER, InstallFiles.template(Yaml.write(objects)))));
-        return templates;
+                        "slices-allocator-" + name, when(LIMITS, InstallFiles.template(Yaml.write(objects)))));
+        templates.put(
+                "slices-allocator-webhook.yaml",
+                when(
+                        LIMITS,
+                        InstallFiles.template(Yaml.write(SliceWebhook.limits(
+                                "@@namespace@@", "@@allocatorAnnotations@@", "@@allocatorCaBundle@@")))));
     }
 
     private static String when(String condition, String text) {

@@ -6,17 +6,25 @@ import dev.sro.core.dra.DraOptions;
 import dev.sro.core.lease.LeaderLease;
 import dev.sro.core.slicing.catalogue.Catalogue;
 import dev.sro.runtime.Scrape;
+import dev.sro.runtime.webhook.Certificates;
 import dev.sro.testkit.EmbeddedCluster;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
+import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.time.ZonedDateTime;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What kubelet and Prometheus get of a process of the allocator. */
 class AllocatorProbesTest {
@@ -32,13 +40,20 @@ class AllocatorProbesTest {
     }
 
     private static AllocatorRun start(EmbeddedCluster cluster, Optional<InetSocketAddress> probes) throws IOException {
+        return start(cluster, probes, Optional.empty());
+    }
+
+    private static AllocatorRun start(
+            EmbeddedCluster cluster, Optional<InetSocketAddress> probes, Optional<AllocatorRun.Webhook> webhook)
+            throws IOException {
         return AllocatorRun.start(
                 new AllocatorRun.Settings(
-                        new AllocatorOptions(DraOptions.DRIVER, false, MakeRoom.NEVER, Optional.empty()),
+                        new AllocatorOptions(DraOptions.DRIVER, false, MakeRoom.NEVER, Optional.empty(), true),
                         "default",
                         InstalledAllocator.NAME,
                         new LeaderLease.Times(Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofMillis(50)),
-                        probes),
+                        probes,
+                        webhook),
                 cluster.newClient("allocator"),
                 Catalogue.builtin(),
                 () -> {});
@@ -101,6 +116,70 @@ class AllocatorProbesTest {
                 assertThat(Scrape.get(served.port(), "/readyz").statusCode()).isIn(200, 503);
                 assertThat(Scrape.get(served.port(), "/metrics/").statusCode()).isEqualTo(404);
                 assertThat(Scrape.get(served.port(), "/").statusCode()).isEqualTo(404);
+                assertThat(run.isLost()).isFalse();
+            }
+        }
+    }
+
+    /** Until it knows the classes, pods with slices are refused. */
+    private static Pod admitted(EmbeddedCluster cluster, Pod pod) {
+        long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
+        while (true) {
+            try {
+                return cluster.client().resource(pod).create();
+            } catch (KubernetesClientException e) {
+                if (System.nanoTime() > end) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    /** Whoever leads: the API server asks any of them. */
+    @Test
+    void aReplicaThatDoesNotLeadAnswersTheWebhookOnceItKnowsTheClasses(@TempDir Path folder) throws Exception {
+        Certificates.write(folder, "EC", true);
+        try (EmbeddedCluster cluster = EmbeddedCluster.builder().realTime().build()) {
+            AllocatorObjects.classes()
+                    .forEach(each -> cluster.client().resource(each).create());
+            cluster.client()
+                    .resource(new LeaseBuilder()
+                            .withNewMetadata()
+                            .withNamespace("default")
+                            .withName(InstalledAllocator.NAME)
+                            .endMetadata()
+                            .withNewSpec()
+                            .withHolderIdentity("somebody else")
+                            .withLeaseDurationSeconds(3600)
+                            .withAcquireTime(ZonedDateTime.now(cluster.clock()))
+                            .withRenewTime(ZonedDateTime.now(cluster.clock()))
+                            .withLeaseTransitions(0)
+                            .endSpec()
+                            .build())
+                    .create();
+            try (AllocatorRun run = start(
+                    cluster,
+                    Optional.empty(),
+                    Optional.of(new AllocatorRun.Webhook(
+                            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), folder)))) {
+                LimitWebhook.configure(
+                        cluster.client(), folder, run.webhookPort().orElseThrow());
+                Pod pod = AllocatorObjects.pod("default", "p")
+                        .editSpec()
+                        .withSchedulingGates()
+                        .editContainer(0)
+                        .editResources()
+                        .addToLimits("nvidia.com/mig-1g.5gb", new Quantity("1"))
+                        .endResources()
+                        .endContainer()
+                        .endSpec()
+                        .build();
+
+                Pod made = admitted(cluster, pod);
+
+                assertThat(made.getSpec().getResourceClaims()).hasSize(1);
+                assertThat(made.getSpec().getContainers().get(0).getResources().getLimits())
+                        .isEmpty();
                 assertThat(run.isLost()).isFalse();
             }
         }

@@ -5,10 +5,12 @@ import static dev.sro.runtime.allocator.AllocatorObjects.gang;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sro.core.allocation.Allocations;
+import dev.sro.core.allocation.LimitClaim;
 import dev.sro.core.dra.DraOptions;
 import dev.sro.core.lease.LeaderLease;
 import dev.sro.core.slicing.catalogue.Catalogue;
 import dev.sro.runtime.Clients;
+import dev.sro.runtime.webhook.Certificates;
 import dev.sro.testkit.controlplane.Feature;
 import dev.sro.testkit.controlplane.RealCluster;
 import dev.sro.testkit.controlplane.RealControlPlane;
@@ -17,17 +19,25 @@ import dev.sro.testkit.sim.OsRelease;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhookConfiguration;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResult;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimTemplate;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The allocator with kube-apiserver, kube-scheduler and kube-controller-manager themselves; the nodes are not there. */
 @RealControlPlane(needs = {Feature.CONTROLLERS, Feature.SCHEDULER, Feature.NODES})
@@ -63,18 +73,28 @@ class ClaimAllocatorClusterTest {
 
     /** With the rights of the account that is installed, and no others. */
     private AllocatorRun start(RealCluster cluster) throws IOException {
+        return start(cluster, Optional.empty());
+    }
+
+    private AllocatorRun start(RealCluster cluster, Optional<AllocatorRun.Webhook> webhook) throws IOException {
         InstalledAllocator.namespace(cluster.client());
-        for (HasMetadata object : InstalledAllocator.objects()) {
+        List<HasMetadata> installed = new ArrayList<>(InstalledAllocator.objects());
+        if (webhook.isPresent()) {
+            installed.addAll(InstalledAllocator.limits());
+        }
+        for (HasMetadata object : installed) {
             cluster.client().resource(object).serverSideApply();
             after.add(() -> cluster.client().resource(object).delete());
         }
         return AllocatorRun.start(
                 new AllocatorRun.Settings(
-                        new AllocatorOptions(DraOptions.DRIVER, false, MakeRoom.NEVER, Optional.empty()),
+                        new AllocatorOptions(
+                                DraOptions.DRIVER, false, MakeRoom.NEVER, Optional.empty(), webhook.isPresent()),
                         InstalledAllocator.NAMESPACE,
                         InstalledAllocator.NAME,
                         new LeaderLease.Times(Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofSeconds(2)),
-                        Optional.empty()),
+                        Optional.empty(),
+                        webhook),
                 Clients.plain(new ConfigBuilder(cluster.config())
                         .withImpersonateUsername(InstalledAllocator.USER)
                         .build()),
@@ -242,6 +262,90 @@ class ClaimAllocatorClusterTest {
             assertThat(run.isReady()).isTrue();
             assertThat(List.of(nodeOf(cluster, "g0"), nodeOf(cluster, "g1"), nodeOf(cluster, "g2")))
                     .doesNotHaveDuplicates();
+        }
+    }
+
+    @Test
+    void podsThatAskByLimitsGetTaintedDevices(RealCluster cluster, @TempDir Path folder) throws Exception {
+        fleet(cluster, 3, 1);
+        Certificates.write(folder, "EC", true);
+        try (AllocatorRun run = start(
+                cluster,
+                Optional.of(new AllocatorRun.Webhook(
+                        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), folder)))) {
+            MutatingWebhookConfiguration configuration =
+                    LimitWebhook.configure(cluster.client(), folder, run.webhookPort().orElseThrow());
+            after.add(() -> cluster.client().resource(configuration).delete());
+            Pod asked = limited(cluster, "probe", 1);
+            cluster.await("the API server asks, and is answered", LIMIT, () -> rewritten(cluster, asked));
+
+            cluster.client().resource(limited(cluster, "a", 2)).create();
+            cluster.client().resource(limited(cluster, "b", 2)).create();
+            cluster.client().resource(limited(cluster, "c", 1)).create();
+            Pod several = cluster.client().resource(withTwoContainers(cluster)).create();
+            assertThat(several.getSpec().getContainers().get(0).getResources().getClaims())
+                    .as("two requests of one claim, and not the third")
+                    .hasSize(2);
+            cluster.await("they are bound", LIMIT, () -> bound(cluster, "a", "b", "c", "several"));
+
+            assertThat(devices(cluster)).hasSize(8).doesNotHaveDuplicates();
+            assertThat(cluster.client()
+                            .resources(ResourceClaimTemplate.class)
+                            .inNamespace(cluster.namespace())
+                            .withLabel(LimitClaim.LABEL, "true")
+                            .list()
+                            .getItems())
+                    .as("one for each that is asked for")
+                    .hasSize(3);
+        }
+    }
+
+    private static Pod limited(RealCluster cluster, String name, int slices) {
+        return pod(cluster, name)
+                .editSpec()
+                .withSchedulingGates()
+                .editContainer(0)
+                .editResources()
+                .addToLimits("nvidia.com/mig-1g.5gb", new Quantity(Integer.toString(slices)))
+                .endResources()
+                .endContainer()
+                .endSpec()
+                .build();
+    }
+
+    /** Of which the first has slices of two profiles. */
+    private static Pod withTwoContainers(RealCluster cluster) {
+        return limited(cluster, "several", 1)
+                .edit()
+                .editSpec()
+                .editContainer(0)
+                .editResources()
+                .addToLimits("nvidia.com/mig-3g.20gb", new Quantity("1"))
+                .endResources()
+                .endContainer()
+                .addNewContainer()
+                .withName("other")
+                .withImage("registry.example.com/train:1")
+                .withNewResources()
+                .addToLimits("nvidia.com/mig-1g.5gb", new Quantity("1"))
+                .endResources()
+                .endContainer()
+                .endSpec()
+                .build();
+    }
+
+    /** By a dry run, so that nothing is left of it. */
+    private static boolean rewritten(RealCluster cluster, Pod pod) {
+        try {
+            return !cluster.client()
+                    .resource(pod)
+                    .dryRun()
+                    .create()
+                    .getSpec()
+                    .getResourceClaims()
+                    .isEmpty();
+        } catch (KubernetesClientException e) {
+            return false;
         }
     }
 }

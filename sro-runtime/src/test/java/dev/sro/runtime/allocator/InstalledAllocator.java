@@ -22,10 +22,19 @@ final class InstalledAllocator {
 
     /** In the order in which they can be made; the namespace, which others may have as well, is not among them. */
     static List<HasMetadata> objects() throws IOException {
+        return read("slices-allocator/serviceaccount.yaml", "slices-allocator/rbac.yaml");
+    }
+
+    /** What it may do more where it serves pods that ask by limits. */
+    static List<HasMetadata> limits() throws IOException {
+        return read("slices-limits/limits-rbac.yaml");
+    }
+
+    private static List<HasMetadata> read(String... files) throws IOException {
         List<HasMetadata> objects = new ArrayList<>();
         KubernetesSerialization serialization = new KubernetesSerialization();
-        for (String file : List.of("serviceaccount.yaml", "rbac.yaml")) {
-            try (InputStream yaml = Files.newInputStream(Path.of("install", "kustomize", "slices-allocator", file))) {
+        for (String file : files) {
+            try (InputStream yaml = Files.newInputStream(Path.of("install", "kustomize").resolve(file))) {
                 Object read = serialization.unmarshal(yaml);
                 if (read instanceof Collection<?> several) {
                     several.forEach(each -> objects.add((HasMetadata) each));

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -121,6 +122,41 @@ class HelmChartTest {
         Map<String, HasMetadata> expected = base("kustomize/plugins/nvidia-gpu");
         expected.putAll(base("kustomize/builds"));
         assertThat(with).isEqualTo(expected).hasSize(4);
+    }
+
+    /** As kustomize has it: rights, Service, budget, what the API server asks by, and an argument. */
+    @Test
+    void servesPodsByLimitsWhereThatIsAskedFor() throws IOException {
+        String allocator = "Deployment sro-slices-allocator";
+        Map<String, HasMetadata> without = objects(
+                Stream.of(template().set("slices.allocator.enabled", true).call()));
+        Path values = Files.writeString(
+                folder.resolve("values.yaml"),
+                "slices: {allocator: {enabled: true, webhook: {enabled: true, annotations:"
+                        + " {cert-manager.io/inject-ca-from: special-resource-operator/sro-slices-allocator}}}}\n");
+        Map<String, HasMetadata> with =
+                objects(Stream.of(template().withValuesFile(values).call()));
+
+        assertThat(arguments(without.get(allocator))).contains("--webhook=").doesNotContain("--webhook=0.0.0.0:9443");
+        assertThat(arguments(with.get(allocator))).contains("--webhook=0.0.0.0:9443");
+        // The command line takes both.
+        Cli.parse(arguments(without.get(allocator)).toArray(String[]::new));
+        Cli.parse(arguments(with.get(allocator)).toArray(String[]::new));
+        with.keySet().removeAll(without.keySet());
+        // Certificates are cert-manager's with kustomize alone.
+        Map<String, HasMetadata> expected = base("kustomize/slices-limits");
+        expected.keySet().removeIf(name -> name.startsWith("Certificate ") || name.startsWith("Issuer "));
+        assertThat(with).isEqualTo(expected).hasSize(5);
+    }
+
+    private static List<String> arguments(@Nullable HasMetadata deployment) {
+        return ((Deployment) requireNonNull(deployment))
+                .getSpec()
+                .getTemplate()
+                .getSpec()
+                .getContainers()
+                .get(0)
+                .getArgs();
     }
 
     private Map<String, HasMetadata> base(String name) throws IOException {
