@@ -157,6 +157,7 @@ final class ClaimInput {
             if (name.isEmpty() || !item.containsKey("spec")) {
                 throw new UnusableInputException(where, (name.isEmpty() ? "metadata.name" : "spec") + " is missing");
             }
+            FileChecks.check(where, item);
             Map<String, Object> tree = ValueTrees.mutableCopy(item);
             if (type.equals(Pod.class)
                     || type.equals(ResourceClaim.class)
