@@ -1,5 +1,9 @@
 package dev.sro.runtime;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sro.core.yaml.Yaml;
 import dev.sro.runtime.plan.ChartFiles;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -274,6 +278,19 @@ final class HostileFiles {
         all.put("more.yaml", MORE);
         all.put("tilesreq.yaml", "requests: [{claim: a, profile: half, count: 2}, {claim: b, profile: quarter+codec}]");
         return all;
+    }
+
+    /** Documents as one: a List where there are more. */
+    static JsonNode list(String yaml) {
+        ArrayNode items = HostileStrings.JSON.createArrayNode();
+        Yaml.documents("yaml", yaml).forEach(document -> items.add(HostileStrings.JSON.valueToTree(document)));
+        if (items.size() == 1) {
+            return items.get(0);
+        }
+        ObjectNode list = HostileStrings.JSON.createObjectNode();
+        list.put("apiVersion", "v1").put("kind", "List");
+        list.set("items", items);
+        return list;
     }
 
     /** The text with one to three of its cells changed. */

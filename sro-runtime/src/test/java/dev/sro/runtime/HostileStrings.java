@@ -76,7 +76,7 @@ final class HostileStrings {
     private static final int MOST_OUTPUT = 100 * LONG;
 
     private static final Pattern TRACE = Pattern.compile(
-            "this is a defect of sro|\\tat [a-z]|Exception\\b|\\$\\$Lambda|StackOverflow|OutOfMemory");
+            "this is a defect of sro|\\tat [a-z]|[a-z]\\.[A-Z][A-Za-z]{0,60}Exception\\b|\\$\\$Lambda|StackOverflow|OutOfMemory");
 
     private HostileStrings() {}
 
