@@ -34,12 +34,12 @@ public final class SafeOutput extends PrintWriter {
      * indented, so that what others wrote into it cannot be taken for a message of its own.
      */
     public static PrintWriter messages(PrintWriter raw) {
-        return raw instanceof SafeOutput ? raw : new SafeOutput(raw, true);
+        return raw instanceof SafeOutput safe && safe.messages ? raw : new SafeOutput(raw, true);
     }
 
     /** For who draws on a terminal, and prints no text of others but {@link #visible} one. */
     public static PrintWriter drawing(PrintWriter out) {
-        return out instanceof SafeOutput safe ? safe.raw : out;
+        return out instanceof SafeOutput safe ? drawing(safe.raw) : out;
     }
 
     /** The text with its control characters to be seen; of ends of lines as Windows writes them there stays the newline. */

@@ -190,7 +190,7 @@ final class HostileFiles {
         add(calls, "tiles.yaml", "text,json,yaml", "slices", "models", "--catalogue", "@tiles.yaml");
         add(calls, "tiles.yaml", "text", "slices", "models", "--catalogue", "@tiles.yaml", "Tile-9000");
         add(calls, "", "text", "slices", "models", "--", "?");
-        add(calls, "tiles.yaml,tilesreq.yaml", "text,json,svg,mig,fleet", "slices", "pack", "--catalogue", "@tiles.yaml", "--model", "Tile-9000", "--requests", "@tilesreq.yaml");
+        add(calls, "tiles.yaml,tilesreq.yaml", "text,json,svg,fleet", "slices", "pack", "--catalogue", "@tiles.yaml", "--model", "Tile-9000", "--requests", "@tilesreq.yaml");
         add(calls, "", "text", "slices", "pack", "--model=?", "--want=?=1");
         add(calls, "", "text", "slices", "pack", "--model=A30-24GB", "--want=?=1,?=?");
         add(calls, "tiles.yaml", "text,json", "slices", "pack-mixed", "--catalogue", "@tiles.yaml", "--offer", "Tile-9000=5:9", "--offer=A30-24GB=7", "--want", "half/1g.6gb=3");
