@@ -52,6 +52,11 @@ final class ClaimInput {
         return files.isEmpty() ? ofCluster() : ofFiles();
     }
 
+    /** Whether files are read, and no cluster. */
+    boolean ofGivenFiles() {
+        return !files.isEmpty();
+    }
+
     private ClaimObjects ofCluster() {
         Config config = cluster.config();
         try (KubernetesClient client = Clients.plain(config)) {
