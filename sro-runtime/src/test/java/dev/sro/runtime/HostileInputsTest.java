@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.sun.management.ThreadMXBean;
 import dev.sro.runtime.waiting.WaitingNote;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,6 +40,8 @@ class HostileInputsTest {
     private static final Map<String, JsonNode> DOCUMENTS = new LinkedHashMap<>();
 
     private static final int EVERY = 8;
+
+    private static final long MOST_BYTES = 2_000;
 
     /** Commands that are not tried, with the reason. */
     private static final Map<String, String> UNTRIED = Map.of(
@@ -162,6 +166,62 @@ class HostileInputsTest {
                 assertThat(cli.code()).as(String.join(" ", words) + "\n" + cli.err()).isLessThan(ExitCodes.USAGE);
             }
         }
+    }
+
+    /** Bytes that are allocated for each letter of a long word, at most: many copies of it, and not one for each of its letters. */
+    @Test
+    void longWordsCostWhatTheirLengthDoes() throws IOException {
+        Random random = new Random(Integer.getInteger("sro.hostile.seeds", 40));
+        Set<String> seen = new TreeSet<>();
+        for (HostileFiles.Call call : HostileFiles.CALLS) {
+            for (String file : call.files()) {
+                if (DOCUMENTS.containsKey(file) && seen.add(call.command() + " " + file)) {
+                    JsonNode document = document(file);
+                    List<String> places =
+                            List.copyOf(HostileStrings.places(document).keySet());
+                    for (int i = 0; i < 3; i++) {
+                        String place = places.get(random.nextInt(places.size()));
+                        String[] words = arguments(call, random);
+                        long some = allocated(file, place, HostileStrings.LONG / 10, words);
+                        long more = allocated(file, place, HostileStrings.LONG, words);
+                        assertThat(more - some)
+                                .as("%s with a long word at %s of %s", call.words(), place, file)
+                                .isLessThan(MOST_BYTES * HostileStrings.LONG);
+                    }
+                    write(file, document);
+                }
+            }
+        }
+    }
+
+    /** Two of them that differ in a letter would cost the product of their lengths, were they compared by letters. */
+    @Test
+    void aLongWordIsNotComparedWithEachLetterOfAnother() throws IOException {
+        String[] words = words("slices", "pack", "--catalogue", "@tiles.yaml", "--model", "Tile-9000", "--requests", "@tilesreq.yaml");
+        String one = "a".repeat(HostileStrings.LONG);
+        Files.writeString(folder.resolve("tiles.yaml"), document("tiles.yaml").toString().replace("half", one));
+        Files.writeString(folder.resolve("tilesreq.yaml"), document("tilesreq.yaml").toString().replace("half", one + "b"));
+
+        long bytes = bytes(words);
+
+        assertThat(Cli.run(words).err()).contains("has no profile aaa");
+        assertThat(bytes).isLessThan(MOST_BYTES * HostileStrings.LONG);
+        write("tiles.yaml", document("tiles.yaml"));
+        write("tilesreq.yaml", document("tilesreq.yaml"));
+    }
+
+    private static long allocated(String file, String place, int letters, String[] words) throws IOException {
+        JsonNode changed = document(file).deepCopy();
+        requireNonNull(HostileStrings.places(changed).get(place)).get(0).accept("a".repeat(letters));
+        write(file, changed);
+        return bytes(words);
+    }
+
+    private static long bytes(String[] words) {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long before = threads.getCurrentThreadAllocatedBytes();
+        HostileStrings.isText(Cli.run(words), String.join(" ", words));
+        return threads.getCurrentThreadAllocatedBytes() - before;
     }
 
     @Test
