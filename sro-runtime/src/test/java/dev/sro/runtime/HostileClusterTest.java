@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
@@ -101,7 +102,7 @@ class HostileClusterTest {
         for (int i = 0; i < HostileStrings.ALL.size(); i++) {
             String hostile = HostileStrings.ALL.get(i);
             for (String field : List.of("profile", "gpuUUID", "nodename", "podRef")) {
-                taken += claim(client, "c-" + i + "-" + field.toLowerCase(java.util.Locale.ROOT), field, hostile) ? 1 : 0;
+                taken += claim(client, "c-" + i + "-" + field.toLowerCase(Locale.ROOT), field, hostile) ? 1 : 0;
             }
         }
         assertThat(taken).isGreaterThan(HostileStrings.ALL.size());

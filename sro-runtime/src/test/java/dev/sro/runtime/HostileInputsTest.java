@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
@@ -54,7 +55,7 @@ class HostileInputsTest {
             "sro slices explainer", "runs until it is stopped; its notes are tried by sro slices verify, its words by explain",
             "sro slices scheduler", "runs until it is stopped; its inputs are the API server's");
 
-    private static int outputs;
+    private static final AtomicInteger OUTPUTS = new AtomicInteger();
 
     static Stream<Integer> seeds() {
         return HostileStrings.seeds();
@@ -111,7 +112,7 @@ class HostileInputsTest {
             for (char letter : word.toCharArray()) {
                 switch (letter) {
                     case '@' -> text.append(folder).append('/');
-                    case '#' -> text.append(outputs++);
+                    case '#' -> text.append(OUTPUTS.getAndIncrement());
                     case '?' -> text.append(HostileStrings.anyWord(random));
                     default -> text.append(letter);
                 }

@@ -145,26 +145,26 @@ public final class ImportDasCommand implements Callable<Integer> {
         StringBuilder text = new StringBuilder();
         takeover.plan()
                 .steps()
-                .forEach(step -> text.append(line(
+                .forEach(step -> text.append(line(String.format(
                         "%-10s %s: %s on %s; %s",
                         step.action().text(),
                         step.claim().reference(),
                         step.claim().place(),
                         step.claim().node(),
-                        step.why())));
+                        step.why()))));
         takeover.stale()
-                .forEach(node -> text.append(line(
+                .forEach(node -> text.append(line(String.format(
                         "%-10s NodeAccelerator %s/%s: the agent has one of its own",
-                        "delete", namespace, node.getMetadata().getName())));
+                        "delete", namespace, node.getMetadata().getName()))));
         if (takeover.plan().steps().isEmpty() && takeover.stale().isEmpty()) {
-            text.append(line("namespace %s has no claims to take over", namespace));
+            text.append(line("namespace " + namespace + " has no claims to take over"));
         }
         return text.toString();
     }
 
     /** Who may write objects of DAS may write anything into them, but no line of ours. */
-    private static String line(String form, Object... words) {
-        return SafeOutput.oneLine(String.format(form, words)) + "\n";
+    private static String line(String text) {
+        return SafeOutput.oneLine(text) + "\n";
     }
 
     private Map<String, Object> tree(Takeover takeover) {
