@@ -106,7 +106,7 @@ public final class Main implements Runnable {
         line.setExecutionExceptionHandler(Main::failed);
         CommandLine.IParameterExceptionHandler usual = line.getParameterExceptionHandler();
         line.setParameterExceptionHandler(
-                (wrong, arguments) -> usual.handleParseException(withMeant(wrong), arguments));
+                (wrong, arguments) -> usual.handleParseException(onOneLine(withMeant(wrong)), arguments));
         line.setExecutionStrategy(parsed -> execute(line, parsed));
         return line.execute(args);
     }
@@ -118,7 +118,7 @@ public final class Main implements Runnable {
             return help;
         }
         line.setOut(SafeOutput.over(line.getOut()));
-        line.setErr(SafeOutput.over(line.getErr()));
+        line.setErr(SafeOutput.messages(line.getErr()));
         return new CommandLine.RunLast().execute(parsed);
     }
 
@@ -161,6 +161,18 @@ public final class Main implements Runnable {
                         wrong.getValue());
     }
 
+    /** A refused word is that of who runs the command, and in a script that of whoever it was taken from. */
+    private static CommandLine.ParameterException onOneLine(CommandLine.ParameterException wrong) {
+        String message = String.valueOf(wrong.getMessage());
+        String shown = message.lines().count() > 1 || !message.equals(SafeOutput.visible(message))
+                ? SafeOutput.oneLine(message)
+                : message;
+        return shown.equals(message) || wrong instanceof CommandLine.UnmatchedArgumentException
+                ? wrong
+                : new CommandLine.ParameterException(
+                        wrong.getCommandLine(), shown, wrong, wrong.getArgSpec(), wrong.getValue());
+    }
+
     private static int failed(Exception thrown, CommandLine line, CommandLine.ParseResult parsed) {
         if (thrown instanceof UnusableInputException wrong) {
             line.getErr().println("sro: " + new Screen().cut(String.valueOf(wrong.getMessage())));
@@ -168,7 +180,7 @@ public final class Main implements Runnable {
         }
         Optional<List<String>> errors = inputErrors(thrown);
         if (errors.isPresent()) {
-            errors.get().forEach(error -> line.getErr().println("sro: " + error));
+            errors.get().forEach(error -> line.getErr().println("sro: " + SafeOutput.oneLine(error)));
             return ExitCodes.USAGE;
         }
         line.getErr().println("sro: this is a defect of sro; please report it with what follows");

@@ -1,6 +1,7 @@
 package dev.sro.runtime;
 
 import java.io.PrintWriter;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a command prints, in which nothing but text reaches a terminal. Names, messages and values come from objects that others wrote and
@@ -11,21 +12,34 @@ public final class SafeOutput extends PrintWriter {
     private static final char DELETE = '\u007f';
     private static final char LAST_CONTROL = '\u009f';
 
-    private final PrintWriter raw;
+    /** Before each line of a message but the first. */
+    private static final String FURTHER = "\n  ";
 
-    private SafeOutput(PrintWriter raw) {
+    private final PrintWriter raw;
+    private final boolean messages;
+
+    private SafeOutput(PrintWriter raw, boolean messages) {
         super(raw, true);
         this.raw = raw;
+        this.messages = messages;
     }
 
     /** Over a stream that may be a terminal. */
     public static PrintWriter over(PrintWriter raw) {
-        return raw instanceof SafeOutput ? raw : new SafeOutput(raw);
+        return raw instanceof SafeOutput ? raw : new SafeOutput(raw, false);
+    }
+
+    /**
+     * The same for a stream to which each {@link #println(String)} writes a message: of one with several lines all but the first are
+     * indented, so that what others wrote into it cannot be taken for a message of its own.
+     */
+    public static PrintWriter messages(PrintWriter raw) {
+        return raw instanceof SafeOutput safe && safe.messages ? raw : new SafeOutput(raw, true);
     }
 
     /** For who draws on a terminal, and prints no text of others but {@link #visible} one. */
     public static PrintWriter drawing(PrintWriter out) {
-        return out instanceof SafeOutput safe ? safe.raw : out;
+        return out instanceof SafeOutput safe ? drawing(safe.raw) : out;
     }
 
     /** The text with its control characters to be seen; of ends of lines as Windows writes them there stays the newline. */
@@ -50,8 +64,19 @@ public final class SafeOutput extends PrintWriter {
         return visible.toString();
     }
 
+    /** What others wrote, on one line: it begins none of its own, which a reader would take for the command's, and gives no orders. */
+    public static String oneLine(String text) {
+        return visible(text.replace("\r\n", "\n").replace("\n", "\\n").replace('\t', ' '));
+    }
+
     private static boolean isOrder(char one) {
         return one < ' ' ? one != '\n' && one != '\t' : one >= DELETE && one <= LAST_CONTROL;
+    }
+
+    @Override
+    public void println(@Nullable String text) {
+        String all = String.valueOf(text);
+        super.println(messages ? all.stripTrailing().replace("\r\n", "\n").replace("\n", FURTHER) : all);
     }
 
     @Override

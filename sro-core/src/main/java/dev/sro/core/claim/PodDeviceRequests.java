@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -105,6 +106,7 @@ final class PodDeviceRequests {
                 : pod.getStatus().getResourceClaimStatuses().stream()
                         .filter(status -> status.getName().equals(entry))
                         .map(PodResourceClaimStatus::getResourceClaimName)
+                        .filter(Objects::nonNull)
                         .findFirst()
                         .orElse(null);
     }

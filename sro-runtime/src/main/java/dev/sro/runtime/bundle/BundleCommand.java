@@ -5,6 +5,7 @@ import dev.sro.core.plugin.PluginHost;
 import dev.sro.runtime.ExitCodes;
 import dev.sro.runtime.PluginOptions;
 import dev.sro.runtime.Progress;
+import dev.sro.runtime.SafeOutput;
 import dev.sro.runtime.SroVersion;
 import dev.sro.runtime.UnusableInputException;
 import dev.sro.runtime.bundle.check.Bundle;
@@ -151,7 +152,7 @@ public final class BundleCommand implements Callable<Integer> {
     }
 
     private static void print(List<BundleFinding> found, PrintWriter to) {
-        found.forEach(to::println);
+        found.forEach(one -> to.println(SafeOutput.oneLine(one.toString())));
         to.flush();
     }
 

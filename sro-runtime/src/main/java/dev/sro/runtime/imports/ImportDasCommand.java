@@ -7,6 +7,7 @@ import dev.sro.runtime.Clients;
 import dev.sro.runtime.ClusterOptions;
 import dev.sro.runtime.ExitCodes;
 import dev.sro.runtime.OutputForm;
+import dev.sro.runtime.SafeOutput;
 import dev.sro.runtime.UnusableInputException;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -144,21 +145,26 @@ public final class ImportDasCommand implements Callable<Integer> {
         StringBuilder text = new StringBuilder();
         takeover.plan()
                 .steps()
-                .forEach(step -> text.append(String.format(
-                        "%-10s %s: %s on %s; %s%n",
+                .forEach(step -> text.append(line(String.format(
+                        "%-10s %s: %s on %s; %s",
                         step.action().text(),
                         step.claim().reference(),
                         step.claim().place(),
                         step.claim().node(),
-                        step.why())));
+                        step.why()))));
         takeover.stale()
-                .forEach(node -> text.append(String.format(
-                        "%-10s NodeAccelerator %s/%s: the agent has one of its own%n",
-                        "delete", namespace, node.getMetadata().getName())));
+                .forEach(node -> text.append(line(String.format(
+                        "%-10s NodeAccelerator %s/%s: the agent has one of its own",
+                        "delete", namespace, node.getMetadata().getName()))));
         if (takeover.plan().steps().isEmpty() && takeover.stale().isEmpty()) {
-            text.append("namespace " + namespace + " has no claims to take over\n");
+            text.append(line("namespace " + namespace + " has no claims to take over"));
         }
         return text.toString();
+    }
+
+    /** Who may write objects of DAS may write anything into them, but no line of ours. */
+    private static String line(String text) {
+        return SafeOutput.oneLine(text) + "\n";
     }
 
     private Map<String, Object> tree(Takeover takeover) {

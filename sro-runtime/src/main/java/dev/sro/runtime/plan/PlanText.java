@@ -5,6 +5,7 @@ import dev.sro.api.Pool;
 import dev.sro.api.Problem;
 import dev.sro.core.plan.Dependency;
 import dev.sro.core.plan.StateReport;
+import dev.sro.runtime.SafeOutput;
 import dev.sro.runtime.Screen;
 import dev.sro.runtime.plan.PlanReport.Action;
 import dev.sro.runtime.plan.PlanReport.Step;
@@ -29,7 +30,7 @@ final class PlanText {
 
     PlanText(PlanReport report, PrintWriter out) {
         this.report = report;
-        this.out = out;
+        this.out = SafeOutput.messages(out);
     }
 
     void print() {

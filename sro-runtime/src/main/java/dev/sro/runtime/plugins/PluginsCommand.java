@@ -11,6 +11,7 @@ import dev.sro.core.runtimehook.RuntimeState;
 import dev.sro.runtime.ExitCodes;
 import dev.sro.runtime.OutputForm;
 import dev.sro.runtime.PluginOptions;
+import dev.sro.runtime.SafeOutput;
 import dev.sro.runtime.UnusableInputException;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
 import java.io.PrintWriter;
@@ -64,7 +65,7 @@ public final class PluginsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = SafeOutput.messages(spec.commandLine().getOut());
         boolean alone = digests || images;
         if (alone && !form.isText()) {
             throw new UnusableInputException("-o", "is for the whole list; leave it out with --sha256 and --images");
@@ -74,7 +75,7 @@ public final class PluginsCommand implements Callable<Integer> {
             if (digests) {
                 host.current().files().stream()
                         .sorted(Comparator.comparing(PluginFile::file))
-                        .forEach(file -> out.print(file.sha256() + "  " + file.file() + "\n"));
+                        .forEach(file -> out.print(file.sha256() + "  " + SafeOutput.oneLine(file.file()) + "\n"));
             } else if (images) {
                 images(host).forEach(out::println);
             } else if (form.isText()) {

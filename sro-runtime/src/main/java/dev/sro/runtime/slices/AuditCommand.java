@@ -4,6 +4,7 @@ import dev.sro.core.dra.SliceAudit;
 import dev.sro.core.slicing.catalogue.DeviceModel;
 import dev.sro.runtime.ExitCodes;
 import dev.sro.runtime.OutputForm;
+import dev.sro.runtime.SafeOutput;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -79,7 +80,7 @@ final class AuditCommand implements Callable<Integer> {
         StringBuilder text = new StringBuilder();
         report.findings()
                 .forEach(finding -> text.append(finding.kind() == SliceAudit.Kind.NOTE ? "note: " : "")
-                        .append(finding)
+                        .append(SafeOutput.oneLine(finding.toString()))
                         .append('\n'));
         long wrong = report.findings().stream()
                 .filter(finding -> finding.kind() != SliceAudit.Kind.NOTE)

@@ -52,6 +52,11 @@ final class ClaimInput {
         return files.isEmpty() ? ofCluster() : ofFiles();
     }
 
+    /** Whether files are read, and no cluster. */
+    boolean ofGivenFiles() {
+        return !files.isEmpty();
+    }
+
     private ClaimObjects ofCluster() {
         Config config = cluster.config();
         try (KubernetesClient client = Clients.plain(config)) {
@@ -157,6 +162,7 @@ final class ClaimInput {
             if (name.isEmpty() || !item.containsKey("spec")) {
                 throw new UnusableInputException(where, (name.isEmpty() ? "metadata.name" : "spec") + " is missing");
             }
+            FileChecks.check(where, item);
             Map<String, Object> tree = ValueTrees.mutableCopy(item);
             if (type.equals(Pod.class)
                     || type.equals(ResourceClaim.class)

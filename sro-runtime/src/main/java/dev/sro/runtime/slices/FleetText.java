@@ -3,6 +3,7 @@ package dev.sro.runtime.slices;
 import dev.sro.core.claim.FleetStatus;
 import dev.sro.core.claim.PodExplanation;
 import dev.sro.core.dra.PublishedFleet;
+import dev.sro.runtime.SafeOutput;
 import dev.sro.runtime.waiting.ExplanationText;
 import java.util.ArrayList;
 import java.util.List;
@@ -79,16 +80,16 @@ final class FleetText {
 
     /** A pod, with all that is known of why it waits. */
     static String text(PodExplanation pod) {
-        StringBuilder text = new StringBuilder("pod " + pod.pod() + ": " + ExplanationText.word(pod.state()) + "\n");
+        StringBuilder text = new StringBuilder("pod " + SafeOutput.oneLine(pod.pod()) + ": " + ExplanationText.word(pod.state()) + "\n");
         ExplanationText.lines(pod)
-                .forEach(line -> text.append("  ").append(line).append('\n'));
+                .forEach(line -> text.append("  ").append(SafeOutput.oneLine(line)).append('\n'));
         if (pod.waits() && !pod.asks().isEmpty()) {
             text.append("\nasks for\n");
-            pod.asks().forEach(line -> text.append("  ").append(line).append('\n'));
+            pod.asks().forEach(line -> text.append("  ").append(SafeOutput.oneLine(line)).append('\n'));
         }
         if (pod.waits() && !pod.has().isEmpty()) {
             text.append("\nhas\n");
-            pod.has().forEach(line -> text.append("  ").append(line).append('\n'));
+            pod.has().forEach(line -> text.append("  ").append(SafeOutput.oneLine(line)).append('\n'));
         }
         if (!pod.nodes().isEmpty()) {
             List<List<String>> rows = new ArrayList<>();

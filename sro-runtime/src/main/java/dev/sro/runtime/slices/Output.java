@@ -6,6 +6,7 @@ import dev.sro.core.slicing.SliceDevice;
 import dev.sro.core.slicing.SliceSnapshot;
 import dev.sro.core.slicing.render.DeviceView;
 import dev.sro.core.slicing.render.SlicePictures;
+import dev.sro.runtime.SafeOutput;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,6 +16,9 @@ import picocli.CommandLine.Model.CommandSpec;
 
 /** Turns answers into text. Stateless. */
 final class Output {
+    /** A cell that is wider moves nobody else's: one long name among many rows would make a page of spaces of each. */
+    private static final int WIDEST = 200;
+
     private Output() {}
 
     /** A map that keeps the order of its pairs; pairs with an empty string, list or map are left out. */
@@ -79,13 +83,20 @@ final class Output {
         return tree;
     }
 
-    /** Columns as wide as their widest cell, numbers to the right. */
-    static String table(List<List<String>> rows) {
+    /**
+     * Columns as wide as their widest cell, but for those that are wider than any screen, numbers to the right. What others wrote into a
+     * cell stays on its line.
+     */
+    static String table(List<List<String>> written) {
+        List<List<String>> rows = written.stream()
+                .map(row -> row.stream().map(SafeOutput::oneLine).toList())
+                .toList();
         int columns = rows.stream().mapToInt(List::size).max().orElse(0);
         int[] widths = new int[columns];
         rows.forEach(row -> {
             for (int i = 0; i < row.size(); i++) {
-                widths[i] = Math.max(widths[i], row.get(i).length());
+                int width = row.get(i).length();
+                widths[i] = width > WIDEST ? widths[i] : Math.max(widths[i], width);
             }
         });
         StringBuilder text = new StringBuilder();
@@ -93,7 +104,7 @@ final class Output {
             StringBuilder line = new StringBuilder();
             for (int i = 0; i < row.size(); i++) {
                 String cell = row.get(i);
-                String pad = " ".repeat(widths[i] - cell.length());
+                String pad = " ".repeat(Math.max(0, widths[i] - cell.length()));
                 boolean number = cell.matches("-?[0-9][0-9.,%/]*");
                 line.append(i == 0 ? "" : "  ").append(number ? pad + cell : cell + pad);
             }

@@ -5,6 +5,7 @@ import dev.sro.core.claim.PodExplainer;
 import dev.sro.core.claim.PodExplanation;
 import dev.sro.core.claim.ProofGround;
 import dev.sro.core.dra.CertificateChecker;
+import dev.sro.core.dra.ClosedModels;
 import dev.sro.core.dra.InfeasibilityCertificate;
 import dev.sro.core.slicing.catalogue.Catalogue;
 import dev.sro.core.slicing.catalogue.DeviceModel;
@@ -26,6 +27,7 @@ final class ProofChecks {
 
     private final Catalogue catalogue;
     private final PodExplainer explainer;
+    private final boolean ofFiles;
     private final Map<String, Pod> pods = new HashMap<>();
     private final Map<String, PodExplanation> explained = new HashMap<>();
 
@@ -35,6 +37,8 @@ final class ProofChecks {
         NO_CERTIFICATE,
         /** It proves what it says of what runs now. */
         HOLDS,
+        /** The files that were given have not the pod that it is about. */
+        POD_MISSING,
         /** It proves what it says, but of something else than what is there now. */
         CHANGED,
         /** It proves nothing. */
@@ -65,8 +69,14 @@ final class ProofChecks {
         }
     }
 
-    ProofChecks(ClaimObjects objects, Catalogue catalogue) {
+    /**
+     * Looks at nothing yet.
+     *
+     * @param ofFiles whether objects are what somebody gave, so that what is not there need not be gone
+     */
+    ProofChecks(ClaimObjects objects, Catalogue catalogue, boolean ofFiles) {
         this.catalogue = catalogue;
+        this.ofFiles = ofFiles;
         this.explainer = PodExplainer.of(objects, catalogue);
         objects.pods()
                 .forEach(pod -> pods.put(
@@ -81,6 +91,9 @@ final class ProofChecks {
                     ? "its certificates were left out, as it was too long: ask sro slices explain"
                     : "it says " + proof.state() + ", and proves nothing";
             return new Answer(where, proof.pod(), Verdict.NO_CERTIFICATE, List.of(why), "", List.of());
+        }
+        if (ofFiles && !pods.containsKey(proof.pod())) {
+            return withoutPod(where, proof);
         }
         List<String> why = new ArrayList<>();
         Optional<Pod> pod = pod(proof, why);
@@ -101,6 +114,28 @@ final class ProofChecks {
                 why,
                 now.map(one -> ExplanationText.word(one.state()) + ": " + one.summary())
                         .orElse(""),
+                certificates);
+    }
+
+    /** What can be said of certificates by themselves. */
+    private Answer withoutPod(String where, StatedProof proof) {
+        List<Certificate> certificates = proof.certificates().stream()
+                .map(certificate -> check(certificate, List.of()))
+                .map(checked -> checked.verdict() == Verdict.WRONG
+                        ? checked
+                        : new Certificate(
+                                checked.about(),
+                                Verdict.POD_MISSING,
+                                List.of("it would prove what it says; of whom it says so is not known")))
+                .toList();
+        return new Answer(
+                where,
+                proof.pod(),
+                Collections.max(
+                        certificates.stream().map(Certificate::verdict).toList()),
+                List.of("no file of --from has the pod: give what kubectl get pods -A -o yaml prints, too, unless it is"
+                        + " gone"),
+                "",
                 certificates);
     }
 
@@ -131,9 +166,7 @@ final class ProofChecks {
         Optional<DeviceModel> model = own.stream()
                 .map(ProofGround::model)
                 .findFirst()
-                .or(() -> catalogue
-                        .find(certificate.model())
-                        .filter(known -> known.key().equals(certificate.model())));
+                .or(() -> ClosedModels.find(certificate.model(), catalogue));
         if (model.isEmpty()) {
             return new Certificate(
                     about,

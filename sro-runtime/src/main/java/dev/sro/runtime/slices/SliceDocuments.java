@@ -67,11 +67,14 @@ final class SliceDocuments {
         Map<String, Object> pool = ValueTrees.ensureMap(tree, "spec", "pool");
         pool.putIfAbsent("generation", 0L);
         pool.putIfAbsent("resourceSliceCount", 0L);
+        FileChecks.whole(where, "spec.pool.generation", pool.get("generation"));
+        FileChecks.whole(where, "spec.pool.resourceSliceCount", pool.get("resourceSliceCount"));
         spec.put(
                 "devices",
                 ValueTrees.maps(spec, "devices").stream()
                         .map(SliceDocuments::flat)
                         .toList());
+        FileChecks.check(where, tree);
         try {
             return serialization.convertValue(tree, ResourceSlice.class);
         } catch (IllegalArgumentException e) {

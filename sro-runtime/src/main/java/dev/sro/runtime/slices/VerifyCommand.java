@@ -70,7 +70,7 @@ final class VerifyCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         ClaimObjects objects = from.read();
-        ProofChecks checks = new ProofChecks(objects, inputs.catalogue());
+        ProofChecks checks = new ProofChecks(objects, inputs.catalogue(), from.ofGivenFiles());
         List<Answer> answers = new ArrayList<>();
         if (files.isEmpty()) {
             objects.claims().forEach(claim -> ofClaim(claim, checks, answers));

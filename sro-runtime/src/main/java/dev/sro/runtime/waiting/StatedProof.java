@@ -171,6 +171,6 @@ public record StatedProof(
 
     /** What others wrote, so that it begins no line of its own and gives no orders. */
     public static String oneLine(String text) {
-        return SafeOutput.visible(text.replace("\n", "\\n").replace('\t', ' '));
+        return SafeOutput.oneLine(text);
     }
 }

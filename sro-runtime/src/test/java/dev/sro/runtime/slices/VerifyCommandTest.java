@@ -23,6 +23,22 @@ class VerifyCommandTest extends SliceFiles {
     private static final String WAITING =
             Path.of("..", "docs", "slicing", "samples", "waiting.yaml").toString();
 
+    /** The pod alone, and its claim. */
+    private static final String BIG = """
+            apiVersion: v1
+            kind: Pod
+            metadata: {name: big, namespace: ml}
+            spec:
+              containers: [{name: big, image: registry.example.com/big:1}]
+              resourceClaims: [{name: s, resourceClaimName: big}]
+            status: {phase: Pending}
+            ---
+            apiVersion: resource.k8s.io/v1
+            kind: ResourceClaim
+            metadata: {name: big, namespace: ml}
+            spec: {devices: {requests: [{name: r, exactly: {deviceClassName: 2g-12gb.slices.sro.dev, count: 4}}]}}
+            """;
+
     private String two = "";
     private String three = "";
 
@@ -113,20 +129,7 @@ class VerifyCommandTest extends SliceFiles {
                 "--from",
                 two,
                 "--from",
-                file("big.yaml", """
-                    apiVersion: v1
-                    kind: Pod
-                    metadata: {name: big, namespace: ml}
-                    spec:
-                      containers: [{name: big, image: registry.example.com/big:1}]
-                      resourceClaims: [{name: s, resourceClaimName: big}]
-                    status: {phase: Pending}
-                    ---
-                    apiVersion: resource.k8s.io/v1
-                    kind: ResourceClaim
-                    metadata: {name: big, namespace: ml}
-                    spec: {devices: {requests: [{name: r, exactly: {deviceClassName: 2g-12gb.slices.sro.dev, count: 4}}]}}
-                    """),
+                file("big.yaml", BIG),
                 file("explained.json", explained().toString()));
 
         assertThat(alone.out()).contains("it says that {", "} run, {} do");
@@ -161,9 +164,60 @@ class VerifyCommandTest extends SliceFiles {
     }
 
     @Test
-    void ofAPodThatIsGoneItIsNotTrueAnyMore() throws IOException {
-        assertThat(verify(two, explained().put("pod", "ml/gone")).out())
-                .contains("pod ml/gone: changed\n", "  the pod is not there any more\n");
+    void withoutThePodInTheFilesItIsSaidThatItIsMissing() throws IOException {
+        Cli verified = verify(two, explained().put("pod", "ml/gone"));
+
+        assertThat(verified.out())
+                .contains(
+                        "pod ml/gone: pod-missing\n  A30-24GB, 3 x 2g.12gb: pod-missing: it would prove what it says; of"
+                                + " whom it says so is not known\n",
+                        "  no file of --from has the pod: give what kubectl get pods -A -o yaml prints, too, unless it is"
+                                + " gone\n")
+                .doesNotContain("changed");
+        assertThat(verified.code()).isEqualTo(1);
+        ObjectNode forged = explained().put("pod", "ml/gone");
+        part(forged).put("perDevice", 3);
+        assertThat(verify(two, forged).out()).contains("pod ml/gone: wrong\n", "a device can carry");
+    }
+
+    @Test
+    void ofGpusWithClosedUnitsThatAreOpenAgainItIsChanged() throws IOException {
+        String cordoned = file("closed.yaml", """
+            devices:
+            - {name: gpu-0, model: A30-24GB, node: worker-1, instances: [{claim: a, profile: 1g.6gb, start: 0, foreign: true}]}
+            - {name: gpu-1, model: A30-24GB, node: worker-1, instances: [{claim: b, profile: 1g.6gb, start: 0, foreign: true}]}
+            """);
+        String closed = file(
+                "published-closed.yaml", Cli.run("slices", "publish", cordoned).out());
+        JsonNode explained =
+                json(Cli.run("slices", "explain", "ml/big", "--from", closed, "--from", file("big.yaml", BIG), "-o", "json"));
+        assertThat(explained.at("/certificates/0/model").asText()).startsWith("A30-24GB without ");
+        String proof = file("explained.json", explained.toString());
+        assertThat(Cli.run("slices", "verify", "--from", closed, "--from", file("big.yaml", BIG), proof)
+                        .out())
+                .contains("pod ml/big: holds\n");
+
+        Cli verified = Cli.run("slices", "verify", "--from", three, "--from", file("big.yaml", BIG), proof);
+
+        assertThat(verified.out())
+                .contains("pod ml/big: changed\n", "changed: no GPU of this model could serve what the pod asks for now\n");
+        assertThat(verified.code()).isEqualTo(1);
+        ObjectNode forged = (ObjectNode) explained.deepCopy();
+        certificate(forged).put("model", "A30-24GB without 0xff");
+        assertThat(Cli.run(
+                                "slices",
+                                "verify",
+                                "--from",
+                                three,
+                                "--from",
+                                file("big.yaml", BIG),
+                                file("forged.json", forged.toString()))
+                        .out())
+                .contains("pod ml/big: wrong\n", "neither the catalogue nor a GPU");
+    }
+
+    @Test
+    void ofAnotherPodOfTheNameItIsNotTrueAnyMore() throws IOException {
         String pod = file("pod.yaml", """
             apiVersion: v1
             kind: Pod

@@ -17,6 +17,11 @@ final class BarredPlaces {
         Set<String> barred = new TreeSet<>();
         places.forEach(place -> barred.add(key(profile(gpu, place.profile()), place.start())));
         gpu.uses().forEach(use -> barred.remove(key(profile(gpu, use.profile()), use.start())));
+        return without(usable, barred);
+    }
+
+    /** The same for places by {@link #key}. */
+    static Optional<DeviceModel> without(DeviceModel usable, Set<String> barred) {
         if (barred.isEmpty()) {
             return Optional.of(usable);
         }
@@ -33,7 +38,7 @@ final class BarredPlaces {
                 ? Optional.empty()
                 : Optional.of(DeviceModel.builder()
                         .from(usable)
-                        .key(usable.key() + " without " + String.join(", ", barred))
+                        .key(usable.key() + ClosedModels.WITHOUT + String.join(ClosedModels.AND, barred))
                         .profiles(profiles)
                         .build());
     }

@@ -95,6 +95,10 @@ public final class InputField {
                 error("a field name must be a string");
                 continue;
             }
+            if (hasControls(key.getValue())) {
+                error("has a field with control characters or ends of lines in its name");
+                continue;
+            }
             String name = key.getValue();
             String place = path.isEmpty() ? name : path + "." + name;
             if (fields.containsKey(name)) {
@@ -169,6 +173,9 @@ public final class InputField {
     /** This as a string that may be empty; numbers and truth values as they are written. */
     public String text() {
         if (node instanceof ScalarNode && !isNull()) {
+            if (hasControls(scalar())) {
+                error("has control characters or ends of lines; names and values of these files are words on one line");
+            }
             return scalar();
         }
         error("must be a string, not " + found());
@@ -230,6 +237,11 @@ public final class InputField {
             return false;
         }
         return Boolean.parseBoolean(text());
+    }
+
+    /** They would begin lines, or give orders to a terminal, wherever a name is printed. */
+    private static boolean hasControls(String text) {
+        return text.chars().anyMatch(Character::isISOControl);
     }
 
     private Optional<Integer> position() {

@@ -9,6 +9,9 @@ import java.util.Locale;
 public final class Suggestions {
     private static final int MOST = 3;
 
+    /** Letters of the longest name that is compared letter by letter. Nobody misspells longer ones, and it costs the product of both lengths. */
+    private static final int LONGEST = 256;
+
     private Suggestions() {}
 
     /** At most three of {@code candidates}, nearest first: by edit distance of letters and digits
@@ -48,6 +51,9 @@ public final class Suggestions {
     }
 
     private static boolean near(String wanted, String candidate) {
+        if (wanted.length() > LONGEST || candidate.length() > LONGEST) {
+            return false;
+        }
         boolean part = wanted.length() >= 3 && (candidate.contains(wanted) || wanted.contains(candidate));
         return part || distance(wanted, candidate) <= Math.max(1, Math.min(wanted.length(), candidate.length()) / 3);
     }
