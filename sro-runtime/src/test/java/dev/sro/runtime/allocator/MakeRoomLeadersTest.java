@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 class MakeRoomLeadersTest {
     private static final int FAST = 20;
     private static final int SLOW = 200;
+    private static final int CYCLES = 2;
 
     @Test
     void someHistories() {
@@ -33,7 +34,7 @@ class MakeRoomLeadersTest {
         int moved = 0;
         for (long seed = first; seed < first + (only == null ? count : 1); seed++) {
             try {
-                moved += new MoveHistory(seed, 1, true).play();
+                moved += new MoveHistory(seed, CYCLES, true).play();
             } catch (AssertionError | RuntimeException e) {
                 throw new AssertionError("history " + seed + ": " + e.getMessage(), e);
             }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sro.core.dra.DraOptions;
 import dev.sro.runtime.allocator.MakeRoom.Mode;
+import dev.sro.testkit.sim.Behavior;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import java.time.Clock;
@@ -22,7 +23,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /** One random history with moves: halves of GPUs that may move, and pods that need all of one. Not thread-safe. */
 final class MoveHistory {
     private static final int NODES = 3;
-    private static final int STEPS = 12;
     /** Clocks differ from the one of the API server by so much, either way. */
     private static final int SKEW_SECONDS = 30;
 
@@ -54,7 +54,7 @@ final class MoveHistory {
         this.cycles = cycles;
         this.twoLead = twoLead;
         random = new SplittableRandom(seed);
-        perHour = 1 + random.nextInt(4);
+        perHour = (twoLead ? 2 : 1) + random.nextInt(4);
         boolean late = twoLead && random.nextInt(3) == 0;
         Duration behind = Duration.ofMillis(1 + random.nextInt(3_000));
         world = new AllocatorWorld(NODES, 1, builder -> {
@@ -67,6 +67,9 @@ final class MoveHistory {
                 world, perHour, Duration.ofSeconds(2 * SKEW_SECONDS), made -> movable.contains(nameOfSet(made)));
         judge.listen();
         start();
+        if (twoLead && random.nextBoolean()) {
+            start();
+        }
     }
 
     private static String nameOfSet(Pod pod) {
@@ -86,7 +89,7 @@ final class MoveHistory {
                 new AllocatorOptions(
                         DraOptions.DRIVER,
                         false,
-                        new MakeRoom(Mode.EVICT, Duration.ofMinutes(1), perHour),
+                        new MakeRoom(Mode.EVICT, Duration.ofSeconds(twoLead ? 15 : 60), perHour),
                         Optional.empty()),
                 () -> {
                     others(leads);
@@ -98,7 +101,7 @@ final class MoveHistory {
 
     /** Who is about to write is held up meanwhile. */
     private void others(AtomicBoolean held) {
-        if (!between && leaders.size() > 1 && random.nextInt(6) == 0) {
+        if (!between && leaders.size() > 1 && random.nextInt(3) == 0) {
             between = true;
             leaders.stream().filter(other -> other.leads() != held).forEach(other -> other.allocator()
                     .tick());
@@ -111,7 +114,7 @@ final class MoveHistory {
         try (world) {
             for (int cycle = 0; cycle < cycles; cycle++) {
                 scatter("cycle " + cycle);
-                for (int step = 0; step < STEPS; step++) {
+                for (int step = 0; step < (twoLead ? 7 : 12); step++) {
                     faults();
                     disturb();
                     world.rounds(1 + random.nextInt(4));
@@ -122,7 +125,7 @@ final class MoveHistory {
             while (leaders.size() > 1) {
                 end(random.nextInt(leaders.size()));
             }
-            for (int i = 0; i < 15; i++) {
+            for (int i = 0; i < 12; i++) {
                 world.cluster.advance(Duration.ofMinutes(1));
                 world.rounds(1);
                 check("in the end, " + i);
@@ -130,6 +133,7 @@ final class MoveHistory {
             world.rounds(8);
             check("in the end");
             judge.end(leaders.stream().map(Leader::allocator).toList());
+            if (Boolean.getBoolean("x.stats")) System.err.println("STATS " + judge.stats() + " two=" + twoLead);
             return judge.moved();
         }
     }
@@ -158,21 +162,23 @@ final class MoveHistory {
             case 4 -> rule.tooManyRequests(Duration.ofSeconds(1));
             default -> rule.remove();
         }
-        if (random.nextInt(3) == 0) {
-            ledgerFails();
+        if (twoLead && random.nextInt(4) > 0) {
+            movesFail();
         }
     }
 
-    /** Few of all writes are those that matter here. */
-    private void ledgerFails() {
+    /** Few of all requests are those that matter here; some fail so long that a plan is over by its time. */
+    private void movesFail() {
+        boolean ledger = random.nextBoolean();
+        String end = ledger ? "/leases/" + AllocatorWorld.LEASE : "/eviction";
         var rule = world.cluster
                 .faults()
                 .rule()
                 .when(request -> request.userAgent().startsWith("allocator")
-                        && (request.path().contains("/leases/")
-                                || request.path().endsWith("/eviction")))
-                .after(random.nextInt(3))
-                .times(1 + random.nextInt(3));
+                        && request.path().endsWith(end)
+                        && !MoveJudge.isTrial(request))
+                .after(ledger ? random.nextInt(6) : 0)
+                .times(random.nextInt(3) == 0 ? 1_000 : 1 + random.nextInt(3));
         switch (random.nextInt(3)) {
             case 0 -> rule.internalError();
             case 1 -> rule.tooManyRequests(Duration.ofSeconds(1));
@@ -183,14 +189,14 @@ final class MoveHistory {
     /** Halves that may move, most of them, with nothing beside them, and one that needs all of a GPU. */
     private void scatter(String when) {
         calm();
-        while (sets.size() > 1) {
+        while (sets.size() > (twoLead ? 0 : 1)) {
             deleteSet(sets.get(random.nextInt(sets.size())));
         }
         List.copyOf(bare).forEach(this::deleteBare);
         world.rounds(3);
         for (int i = 0; i < NODES; i++) {
             single("4g.20gb");
-            create();
+            fill();
             world.rounds(1);
         }
         String kept = bare.get(random.nextInt(bare.size()));
@@ -203,6 +209,9 @@ final class MoveHistory {
     }
 
     private void disturb() {
+        if (twoLead && random.nextInt(3) == 0) {
+            restart();
+        }
         switch (random.nextInt(8)) {
             case 0 -> single(SMALL.get(random.nextInt(2)));
             case 1 -> {
@@ -211,7 +220,7 @@ final class MoveHistory {
                 }
             }
             case 2, 3 -> restart();
-            default -> world.rounds(4);
+            default -> world.rounds(twoLead ? 1 : 4);
         }
     }
 
@@ -254,12 +263,24 @@ final class MoveHistory {
         world.cluster.settle();
     }
 
-    private void create() {
+    /** What is beside a large one; of two leaders there are to be plans in most histories. */
+    private void fill() {
+        if (!twoLead) {
+            create(SMALL.get(random.nextInt(SMALL.size())), 5, 4);
+        } else if (random.nextInt(3) > 0) {
+            create("3g.20gb", 12, 12);
+        } else {
+            create("2g.10gb", 12, 12);
+            create("1g.5gb", 12, 12);
+        }
+    }
+
+    /** One of so many has a budget, and one of so many may not move. */
+    private void create(String profile, int budgets, int stay) {
         String name = "set-" + number++;
-        PodBuilder made = byTemplate(
-                pod(NAMESPACE, name), AllocatorObjects.templateName(SMALL.get(random.nextInt(SMALL.size())), 1));
-        boolean kept = random.nextInt(5) == 0;
-        boolean may = random.nextInt(4) > 0;
+        PodBuilder made = byTemplate(pod(NAMESPACE, name), AllocatorObjects.templateName(profile, 1));
+        boolean kept = random.nextInt(budgets) == 0;
+        boolean may = random.nextInt(stay) > 0;
         if (may) {
             made = made.editMetadata()
                     .addToAnnotations(MovablePods.MOVABLE, "true")
@@ -270,6 +291,12 @@ final class MoveHistory {
         }
         if (may && !kept) {
             movable.add(name);
+        }
+        if (twoLead && random.nextInt(3) == 0) {
+            world.simulation().behaviors().add(Behavior.ignoresTermination().workload(name));
+            made = made.editSpec()
+                    .withTerminationGracePeriodSeconds(5L + random.nextInt(120))
+                    .endSpec();
         }
         ControlledPods.create(world, name, made);
         sets.add(name);

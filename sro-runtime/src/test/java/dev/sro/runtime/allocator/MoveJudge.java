@@ -77,19 +77,29 @@ final class MoveJudge {
         if (request.path().endsWith("/leases/" + AllocatorWorld.LEASE)) {
             book();
         } else if (request.path().endsWith("/eviction") && request.body() != null) {
-            try {
-                JsonNode body = JSON.readTree(request.body());
-                if (body.path("deleteOptions").path("dryRun").isEmpty()) {
-                    attempt(
-                            body.path("metadata").path("name").asText(),
-                            body.path("deleteOptions")
-                                    .path("preconditions")
-                                    .path("uid")
-                                    .asText());
-                }
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
+            if (!isTrial(request)) {
+                JsonNode body = body(request);
+                attempt(
+                        body.path("metadata").path("name").asText(),
+                        body.path("deleteOptions")
+                                .path("preconditions")
+                                .path("uid")
+                                .asText());
             }
+        }
+    }
+
+    /** Whether it is the dry run of an eviction. */
+    static boolean isTrial(ApiRequest request) {
+        return request.body() != null
+                && !body(request).path("deleteOptions").path("dryRun").isEmpty();
+    }
+
+    private static JsonNode body(ApiRequest request) {
+        try {
+            return JSON.readTree(request.body());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
@@ -131,6 +141,7 @@ final class MoveJudge {
                 "a plan for %s begins, and one was over at %s",
                 plan.room().key(),
                 before);
+        begun++; steps += plan.steps().size();
         owners.add(plan.room().owner());
         plan.steps().forEach(step -> owners.add(step.owner()));
     }
@@ -168,6 +179,7 @@ final class MoveJudge {
             Pod waits = byUid().get(room);
             expect(waits == null || !AllocatorWorld.runs(waits), "%s moves for a pod that runs", name);
         });
+        tries++;
         attempts.put(uid, new Attempt(now(), uid, controller, room));
     }
 
@@ -220,6 +232,11 @@ final class MoveJudge {
                 .filter(uid -> !gone.contains(uid))
                 .forEach(attempts::remove);
     }
+
+    String stats() {
+        return "moved " + went.size() + " plans " + begun + " steps " + steps + " tries " + tries;
+    }
+    int begun, steps, tries;
 
     /** How many were moved. */
     int moved() {
