@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -58,7 +59,7 @@ class MoveHandoverTest {
                 .faults()
                 .rule()
                 .when(request -> request.path().endsWith("/eviction")
-                        && !new String(request.body() == null ? new byte[0] : request.body(), StandardCharsets.UTF_8)
+                        && !new String(Objects.requireNonNullElse(request.body(), new byte[0]), StandardCharsets.UTF_8)
                                 .contains("\"All\""))
                 .internalError();
     }

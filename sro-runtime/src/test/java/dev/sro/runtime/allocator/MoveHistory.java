@@ -40,6 +40,7 @@ final class MoveHistory {
     private final List<Leader> leaders = new ArrayList<>();
     private int number;
     private boolean between;
+    private boolean lasting;
 
     /** Who leads, or has been told so. */
     private record Leader(ClaimAllocator allocator, AtomicBoolean leads) {}
@@ -119,6 +120,7 @@ final class MoveHistory {
                     disturb();
                     world.rounds(1 + random.nextInt(4));
                     check("cycle " + cycle + ", step " + step);
+                    minutes("cycle " + cycle + ", step " + step);
                 }
             }
             calm();
@@ -136,6 +138,16 @@ final class MoveHistory {
             if (Boolean.getBoolean("x.stats")) System.err.println("STATS " + judge.stats() + " two=" + twoLead);
             return judge.moved();
         }
+    }
+
+    /** What fails for long is seen after minutes, and after more than a plan may take. */
+    private void minutes(String when) {
+        for (int i = lasting ? 1 + random.nextInt(14) : 0; i > 0; i--) {
+            world.cluster.advance(Duration.ofMinutes(1));
+            world.rounds(1);
+            check(when + ", for minutes");
+        }
+        lasting = false;
     }
 
     private void calm() {
@@ -170,6 +182,7 @@ final class MoveHistory {
     /** Few of all requests are those that matter here; some fail so long that a plan is over by its time. */
     private void movesFail() {
         boolean ledger = random.nextBoolean();
+        lasting = random.nextInt(3) == 0;
         String end = ledger ? "/leases/" + AllocatorWorld.LEASE : "/eviction";
         var rule = world.cluster
                 .faults()
@@ -178,7 +191,7 @@ final class MoveHistory {
                         && request.path().endsWith(end)
                         && !MoveJudge.isTrial(request))
                 .after(ledger ? random.nextInt(6) : 0)
-                .times(random.nextInt(3) == 0 ? 1_000 : 1 + random.nextInt(3));
+                .times(lasting ? 1_000 : 1 + random.nextInt(3));
         switch (random.nextInt(3)) {
             case 0 -> rule.internalError();
             case 1 -> rule.tooManyRequests(Duration.ofSeconds(1));

@@ -20,6 +20,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -30,6 +31,7 @@ import java.util.function.Predicate;
  */
 final class MoveJudge {
     private static final ObjectMapper JSON = new ObjectMapper();
+    private static final byte[] NOTHING = {};
     private static final Duration HOUR = Duration.ofHours(1);
 
     private final AllocatorWorld world;
@@ -76,28 +78,22 @@ final class MoveJudge {
     private void hear(ApiRequest request) {
         if (request.path().endsWith("/leases/" + AllocatorWorld.LEASE)) {
             book();
-        } else if (request.path().endsWith("/eviction") && request.body() != null) {
-            if (!isTrial(request)) {
-                JsonNode body = body(request);
-                attempt(
-                        body.path("metadata").path("name").asText(),
-                        body.path("deleteOptions")
-                                .path("preconditions")
-                                .path("uid")
-                                .asText());
-            }
+        } else if (request.path().endsWith("/eviction") && !isTrial(request)) {
+            JsonNode body = body(request);
+            attempt(
+                    body.path("metadata").path("name").asText(),
+                    body.path("deleteOptions").path("preconditions").path("uid").asText());
         }
     }
 
     /** Whether it is the dry run of an eviction. */
     static boolean isTrial(ApiRequest request) {
-        return request.body() != null
-                && !body(request).path("deleteOptions").path("dryRun").isEmpty();
+        return !body(request).path("deleteOptions").path("dryRun").isEmpty();
     }
 
     private static JsonNode body(ApiRequest request) {
         try {
-            return JSON.readTree(request.body());
+            return JSON.readTree(Objects.requireNonNullElse(request.body(), NOTHING));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
