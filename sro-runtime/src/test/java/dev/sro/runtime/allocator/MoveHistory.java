@@ -135,7 +135,6 @@ final class MoveHistory {
             world.rounds(8);
             check("in the end");
             judge.end(leaders.stream().map(Leader::allocator).toList());
-            if (Boolean.getBoolean("x.stats")) System.err.println("STATS " + judge.stats() + " two=" + twoLead);
             return judge.moved();
         }
     }

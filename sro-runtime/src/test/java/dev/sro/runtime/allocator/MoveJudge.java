@@ -137,7 +137,6 @@ final class MoveJudge {
                 "a plan for %s begins, and one was over at %s",
                 plan.room().key(),
                 before);
-        begun++; steps += plan.steps().size();
         owners.add(plan.room().owner());
         plan.steps().forEach(step -> owners.add(step.owner()));
     }
@@ -175,7 +174,6 @@ final class MoveJudge {
             Pod waits = byUid().get(room);
             expect(waits == null || !AllocatorWorld.runs(waits), "%s moves for a pod that runs", name);
         });
-        tries++;
         attempts.put(uid, new Attempt(now(), uid, controller, room));
     }
 
@@ -228,11 +226,6 @@ final class MoveJudge {
                 .filter(uid -> !gone.contains(uid))
                 .forEach(attempts::remove);
     }
-
-    String stats() {
-        return "moved " + went.size() + " plans " + begun + " steps " + steps + " tries " + tries;
-    }
-    int begun, steps, tries;
 
     /** How many were moved. */
     int moved() {
