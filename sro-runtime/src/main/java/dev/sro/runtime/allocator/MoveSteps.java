@@ -199,7 +199,7 @@ final class MoveSteps {
         }
         Long grace = pod.getSpec().getTerminationGracePeriodSeconds();
         Plan longer = again ? plan : plan.until(now.plus(PATIENCE).plusSeconds(grace == null ? GRACE : grace));
-        // Again with each attempt, as the hour begins when the pod goes; and on the condition that the plan is there still.
+        // Again with each attempt, as the hour begins when the pod goes, and only while the plan is there.
         Moved moved = new Moved(now.toString(), step.key(), step.uid(), step.who());
         if (!ledger.write(entry.get(), book.with(moved, longer))) {
             return plan;
