@@ -9,16 +9,24 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What was moved in the last hour, and the plan that is under way. It is written down before a pod is evicted, so who starts anew neither evicts more than is
- * allowed nor forgets whom room is kept for. Immutable.
+ * What was moved in the last hour, the plan that is under way, and whom plans did not help. It is written down before a pod is evicted, so who starts anew,
+ * or believes to lead beside another, neither evicts more than is allowed nor forgets whom room is kept for. Immutable.
  *
- * @param moved the oldest first
+ * @param moved in the order in which they were written down
  * @param plans one, or none
+ * @param failed plans that were given up a short while ago
  */
-record MoveBook(List<Moved> moved, List<Plan> plans) {
-    static final MoveBook EMPTY = new MoveBook(List.of(), List.of());
+record MoveBook(List<Moved> moved, List<Plan> plans, List<Failed> failed) {
+    static final MoveBook EMPTY = new MoveBook(List.of(), List.of(), List.of());
 
-    private static final Duration HOUR = Duration.ofHours(1);
+    /** By how much clocks of replicas, and of the API server, may differ. */
+    static final Duration SKEW = Duration.ofMinutes(1);
+
+    /** After a plan that was given up, for the same pod. */
+    static final Duration BACK_OFF = Duration.ofMinutes(10);
+
+    /** An hour of any clock is over when it is over by all of them. */
+    private static final Duration HOUR = Duration.ofHours(1).plus(SKEW);
 
     /**
      * A pod that was evicted, or was about to be.
@@ -51,6 +59,22 @@ record MoveBook(List<Moved> moved, List<Plan> plans) {
 
         Plan until(Instant end) {
             return new Plan(room, steps, end.toString());
+        }
+
+        /** Whether it is this one, which may have got more time meanwhile. */
+        boolean isSame(Plan other) {
+            return room.equals(other.room()) && steps.equals(other.steps());
+        }
+    }
+
+    /**
+     * A pod that moves did not help.
+     *
+     * @param at since when it is known, as ISO 8601 has it
+     */
+    record Failed(String at, String uid) {
+        Instant when() {
+            return Instant.parse(at);
         }
     }
 
@@ -89,6 +113,7 @@ record MoveBook(List<Moved> moved, List<Plan> plans) {
     MoveBook {
         moved = List.copyOf(moved);
         plans = List.copyOf(plans);
+        failed = List.copyOf(failed);
     }
 
     Optional<Plan> plan() {
@@ -105,43 +130,66 @@ record MoveBook(List<Moved> moved, List<Plan> plans) {
                 moved.stream().filter(one -> one.when().isAfter(Instant.MIN)).toList();
         List<Plan> under =
                 plans.stream().filter(one -> one.end().isAfter(Instant.MIN)).toList();
-        return new MoveBook(known, under);
+        List<Failed> gave =
+                failed.stream().filter(one -> one.when().isAfter(Instant.MIN)).toList();
+        return new MoveBook(known, under, gave);
     }
 
-    /** Those of the last hour alone. */
+    /** What counts still. */
     MoveBook at(Instant now) {
         return new MoveBook(
-                moved.stream().filter(one -> one.when().plus(HOUR).isAfter(now)).toList(), plans);
+                moved.stream().filter(one -> one.when().plus(HOUR).isAfter(now)).toList(),
+                plans,
+                failed.stream()
+                        .filter(one -> one.when().plus(BACK_OFF).isAfter(now))
+                        .toList());
     }
 
-    /** When the next one may be moved, if as many as are allowed were; empty if one may now. */
-    Optional<Instant> next(int perHour) {
-        return moved.size() < perHour
-                ? Optional.empty()
-                : Optional.of(
-                        perHour == 0
-                                ? Instant.MAX
-                                : moved.get(moved.size() - perHour).when().plus(HOUR));
+    /** Whether as many were moved as may be. */
+    boolean isFull(int perHour) {
+        return moved.size() >= perHour;
     }
 
     boolean has(String uid) {
         return moved.stream().anyMatch(one -> one.uid().equals(uid));
     }
 
+    /** Whether this plan is the one that is under way. */
+    boolean has(Plan plan) {
+        return plan().filter(plan::isSame).isPresent();
+    }
+
+    /** Whether moves did not help a pod a short while ago. */
+    boolean failed(String uid) {
+        return failed.stream().anyMatch(one -> one.uid().equals(uid));
+    }
+
     /** Whether a pod may have come in the place of one that was moved. */
     boolean isYoungerThanMoveOf(String controller, Instant created) {
         return moved.stream()
                 .anyMatch(one -> one.controller().equals(controller)
-                        && !created.isBefore(one.when().minus(Duration.ofMinutes(1))));
+                        && !created.isBefore(one.when().minus(SKEW)));
     }
 
+    MoveBook with(Plan plan) {
+        return new MoveBook(moved, List.of(plan), failed);
+    }
+
+    /** The last time counts of one that is written down more than once. */
     MoveBook with(Moved one, Plan plan) {
         List<Moved> all = new ArrayList<>(moved);
+        all.removeIf(before -> before.uid().equals(one.uid()));
         all.add(one);
-        return new MoveBook(all, List.of(plan));
+        return new MoveBook(all, List.of(plan), failed);
     }
 
     MoveBook without() {
-        return new MoveBook(moved, List.of());
+        return new MoveBook(moved, List.of(), failed);
+    }
+
+    MoveBook with(Failed one) {
+        List<Failed> all = new ArrayList<>(failed);
+        all.add(one);
+        return new MoveBook(moved, plans, all);
     }
 }

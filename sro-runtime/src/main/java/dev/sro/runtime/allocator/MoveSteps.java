@@ -41,6 +41,7 @@ final class MoveSteps {
     private final MoveCounts counts;
     private Instant next = Instant.MIN;
     private String held = "";
+    private Optional<Plan> last = Optional.empty();
 
     /** How far a plan is. */
     sealed interface Progress {
@@ -76,9 +77,17 @@ final class MoveSteps {
 
     /** Does what can be done now. */
     Progress advance(Plan plan, Set<String> waiting, UnitPlacer.Nodes known) {
+        if (last.filter(plan::isSame).isEmpty()) {
+            held = "";
+            next = Instant.MIN;
+        }
+        last = Optional.of(plan);
         Map<String, Pod> byUid = pods.byUid();
         Pod room = byUid.get(plan.room().uid());
         boolean late = !plan.end().isAfter(known.now());
+        if (room == null && mayBeThere(plan.room())) {
+            return new Progress.Goes(plan);
+        }
         if (room == null || AllocationMarks.done(room)) {
             return over(Outcome.GIVEN_UP, "the pod that waited is gone");
         }
@@ -147,6 +156,15 @@ final class MoveSteps {
                 .orElseGet(() -> new Progress.Goes(evict(plan, step, pod, known.now())));
     }
 
+    /** Another replica may have seen a pod of which no watch has told here. */
+    private boolean mayBeThere(Step step) {
+        try {
+            return get(step) != null;
+        } catch (KubernetesClientException e) {
+            return true;
+        }
+    }
+
     private @Nullable Pod get(Step step) {
         int slash = step.key().indexOf('/');
         Pod pod = client.pods()
@@ -167,21 +185,24 @@ final class MoveSteps {
             return plan;
         }
         MoveBook book = entry.get().book().at(now);
-        Plan longer = plan;
-        if (!book.has(step.uid())) {
-            Optional<Instant> budget = book.next(movesPerHour);
-            Optional<PodEviction.Refused> no = budget.isPresent() ? Optional.empty() : eviction.tryAll(List.of(pod));
-            if (budget.isPresent() || no.isPresent()) {
-                held = no.map(PodEviction.Refused::why)
-                        .orElse("no more than " + movesPerHour + " pods may be moved in an hour (--moves-per-hour)");
-                return plan;
-            }
-            Long grace = pod.getSpec().getTerminationGracePeriodSeconds();
-            longer = plan.until(now.plus(PATIENCE).plusSeconds(grace == null ? GRACE : grace));
-            Moved moved = new Moved(now.toString(), step.key(), step.uid(), step.who());
-            if (!ledger.write(entry.get(), book.with(moved, longer))) {
-                return plan;
-            }
+        if (!book.has(plan)) {
+            held = "another replica has ended this plan";
+            return plan;
+        }
+        boolean again = book.has(step.uid());
+        boolean full = !again && book.isFull(movesPerHour);
+        Optional<PodEviction.Refused> no = full ? Optional.empty() : eviction.tryAll(List.of(pod));
+        if (full || no.isPresent()) {
+            held = no.map(PodEviction.Refused::why)
+                    .orElse("no more than " + movesPerHour + " pods may be moved in an hour (--moves-per-hour)");
+            return plan;
+        }
+        Long grace = pod.getSpec().getTerminationGracePeriodSeconds();
+        Plan longer = again ? plan : plan.until(now.plus(PATIENCE).plusSeconds(grace == null ? GRACE : grace));
+        // Again with each attempt, as the hour begins when the pod goes, and only while the plan is there.
+        Moved moved = new Moved(now.toString(), step.key(), step.uid(), step.who());
+        if (!ledger.write(entry.get(), book.with(moved, longer))) {
+            return plan;
         }
         if (leads.getAsBoolean()) {
             evict(longer, step, pod);

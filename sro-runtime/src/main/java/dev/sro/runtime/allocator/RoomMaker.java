@@ -29,9 +29,6 @@ final class RoomMaker {
     /** Between two looks for one pod, as each takes many searches. */
     private static final Duration EACH = Duration.ofSeconds(30);
 
-    /** After a plan that was given up, for the same pod. */
-    private static final Duration BACK_OFF = Duration.ofMinutes(10);
-
     private static final int MOST_LOOKS = 3;
     private static final int MOST_REFUSALS = 5;
 
@@ -48,9 +45,11 @@ final class RoomMaker {
     private final Map<String, Instant> since = new HashMap<>();
 
     private final Map<String, Instant> notBefore = new HashMap<>();
-    private Optional<Plan> plan = Optional.empty();
-    /** Whether it is known what was under way when this began to lead. */
-    private boolean informed;
+    private final PlanUnderWay under;
+    /** What is over and was said to be, until that is written down. */
+    private Optional<Ended> ended = Optional.empty();
+
+    private record Ended(Plan plan, MoveSteps.Progress.Over over) {}
 
     RoomMaker(
             MakeRoom settings,
@@ -71,52 +70,27 @@ final class RoomMaker {
         this.eviction = eviction;
         this.pods = pods;
         this.counts = counts;
+        this.under = new PlanUnderWay(ledger, rooms, pods);
     }
 
     /** Whether somebody is being moved, or was to be. */
     boolean isBusy() {
-        return plan.isPresent();
+        return under.plan().isPresent();
     }
 
     /** Forgets what was under way, as somebody else goes on with it. */
     void forget() {
-        plan = Optional.empty();
-        informed = false;
+        under.forget();
+        ended = Optional.empty();
         rooms.clear();
     }
 
-    /** Learns what was under way, so that nobody is given what is kept. To be called before each look. */
+    /** Learns what is under way, so that nobody is given what is kept. To be called before each look. */
     void inform(Instant now) {
-        if (!informed && settings.mode() == Mode.EVICT) {
-            Optional<MoveLedger.Entry> entry = ledger.read();
-            entry.flatMap(found -> found.book().plan())
-                    .filter(found -> found.end().isAfter(now))
-                    .ifPresent(this::resume);
-            informed = entry.isPresent();
-        }
-    }
-
-    private void resume(Plan found) {
-        plan = Optional.of(found);
-        keep(found, true);
-    }
-
-    /** @param all also what is kept no more */
-    private void keep(Plan found, boolean all) {
-        List<Step> every = new ArrayList<>(found.steps());
-        every.add(found.room());
-        Map<String, Pod> known = pods.byUid();
-        for (Step step : every) {
-            if (all || rooms.isKept(step.owner())) {
-                Optional<Pod> pod = Optional.ofNullable(known.get(step.uid())).map(KeptRooms::unbound);
-                rooms.keep(
-                        KeptRooms.Kept.promised(
-                                step.owner(),
-                                step.who(),
-                                List.of(new KeptRooms.Seat(step.next(), pod)),
-                                found.end().plus(EACH)),
-                        step.to());
-            }
+        if (settings.mode() == Mode.EVICT) {
+            under.inform(now);
+            ended = ended.filter(known ->
+                    under.plan().filter(known.plan()::isSame).isPresent());
         }
     }
 
@@ -131,16 +105,16 @@ final class RoomMaker {
         since.keySet().retainAll(waiting);
         notBefore.keySet().retainAll(waiting);
         full.forEach(each -> since.putIfAbsent(each.unit().name(), known.now()));
-        if (!settings.on() || (settings.mode() == Mode.EVICT && !informed)) {
+        if (!settings.on() || (settings.mode() == Mode.EVICT && !under.isKnown())) {
             return;
         }
-        if (plan.isPresent()) {
-            advance(plan.get(), waiting, known);
+        if (isBusy()) {
+            under.plan().ifPresent(found -> advance(found, waiting, known));
             return;
         }
         int looks = 0;
         for (FullUnit each : full) {
-            if (plan.isEmpty() && looks < MOST_LOOKS && isDue(each, known.now())) {
+            if (!isBusy() && looks < MOST_LOOKS && isDue(each, known.now())) {
                 looks++;
                 notBefore.put(each.unit().name(), known.now().plus(EACH));
                 if (!rooms.leaving(each.owner(), known.room(), () -> ends.get().endsMakeRoom(each.demands()))) {
@@ -148,7 +122,7 @@ final class RoomMaker {
                 }
             }
         }
-        plan.ifPresent(begun -> advance(begun, waiting, known));
+        under.plan().ifPresent(begun -> advance(begun, waiting, known));
     }
 
     private boolean isDue(FullUnit each, Instant now) {
@@ -171,6 +145,9 @@ final class RoomMaker {
             return;
         }
         MoveBook book = entry.get().book().at(known.now());
+        if (under.follows(book) || book.failed(each.unit().name())) {
+            return;
+        }
         Map<String, String> refused = new LinkedHashMap<>();
         for (int attempt = 0; attempt < MOST_REFUSALS; attempt++) {
             RoomPlanner.Finding found =
@@ -181,7 +158,7 @@ final class RoomMaker {
             }
             Optional<PodEviction.Refused> no = eviction.tryAll(pods(found.plan().get()));
             if (no.isEmpty()) {
-                begin(each, found, book, known.now());
+                begin(each, found, entry.get(), known.now());
                 return;
             }
             refused.put(no.get().pod().getMetadata().getUid(), no.get().why());
@@ -205,7 +182,8 @@ final class RoomMaker {
         }
     }
 
-    private void begin(FullUnit each, RoomPlanner.Finding finding, MoveBook book, Instant now) {
+    private void begin(FullUnit each, RoomPlanner.Finding finding, MoveLedger.Entry entry, Instant now) {
+        MoveBook book = entry.book().at(now);
         RoomPlan found = finding.plan().orElseThrow();
         int left = settings.movesPerHour() - book.moved().size();
         if (found.moves().size() > left) {
@@ -233,42 +211,36 @@ final class RoomMaker {
         }
         PodDemand demand = each.demands().pods().get(0);
         Step room = new Step(each.unit().name(), KeptRooms.at(demand, found.node()), "", found.room());
-        events.tell(each.first().pod(), "SlicesMoving", finding.text());
-        resume(new Plan(room, moves, now.plus(MoveSteps.PATIENCE).toString()));
+        if (under.begin(entry, book, new Plan(room, moves, now.plus(MoveSteps.PATIENCE).toString()))) {
+            events.tell(each.first().pod(), "SlicesMoving", finding.text());
+        }
     }
 
     private void advance(Plan current, Set<String> waiting, UnitPlacer.Nodes known) {
-        MoveSteps.Progress progress = steps.advance(current, waiting, known);
+        MoveSteps.Progress progress = ended.<MoveSteps.Progress>map(Ended::over)
+                .orElseGet(() -> steps.advance(current, waiting, known));
         if (progress instanceof MoveSteps.Progress.Goes goes) {
-            plan = Optional.of(goes.plan());
-            if (!goes.plan().equals(current)) {
-                keep(goes.plan(), false);
-            }
+            under.goesOn(goes.plan());
         } else if (progress instanceof MoveSteps.Progress.Over over) {
             end(current, over, known.now());
         }
     }
 
+    /** Said before it is written down: who is killed in between has the next one say it again. */
     private void end(Plan current, MoveSteps.Progress.Over over, Instant now) {
-        plan = Optional.empty();
-        current.steps().forEach(step -> rooms.letGo(step.owner()));
-        rooms.letGo(current.room().owner());
-        counts.plan(over.outcome());
-        notBefore.put(current.room().uid(), now.plus(BACK_OFF));
-        Pod pod = pods.byUid().get(current.room().uid());
-        if (pod != null && over.outcome() != MoveCounts.Outcome.DONE) {
-            events.tell(pod, "SlicesNotMoved", over.text());
+        boolean done = over.outcome() == MoveCounts.Outcome.DONE;
+        if (ended.isEmpty()) {
+            ended = Optional.of(new Ended(current, over));
+            counts.plan(over.outcome());
+            Pod pod = pods.byUid().get(current.room().uid());
+            if (pod != null && !done) {
+                events.tell(pod, "SlicesNotMoved", over.text());
+            }
+            LOG.atInfo().log("moves for pod {}: {} {}", current.room().key(), over.outcome(), over.text());
         }
-        // If this is not written, the plan is over by its time.
-        boolean cleared = ledger.read()
-                .filter(entry -> entry.book().plan().isPresent())
-                .map(entry -> ledger.write(entry, entry.book().without()))
-                .orElse(true);
-        LOG.atInfo().log(
-                "moves for pod {}: {} {}{}",
-                current.room().key(),
-                over.outcome(),
-                over.text(),
-                cleared ? "" : " (not written down)");
+        notBefore.put(current.room().uid(), now.plus(MoveBook.BACK_OFF));
+        if (under.end(current, done, now)) {
+            ended = Optional.empty();
+        }
     }
 }

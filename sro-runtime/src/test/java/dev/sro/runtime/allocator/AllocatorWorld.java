@@ -24,6 +24,7 @@ import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -174,13 +175,18 @@ final class AllocatorWorld implements AutoCloseable {
     }
 
     ClaimAllocator allocator(KubernetesClient account, AllocatorOptions options, BooleanSupplier leads) {
+        return allocator(account, options, leads, cluster.clock());
+    }
+
+    /** One whose clock is its own. */
+    ClaimAllocator allocator(KubernetesClient account, AllocatorOptions options, BooleanSupplier leads, Clock clock) {
         ClaimAllocator allocator = new ClaimAllocator(
                 account,
                 options,
                 Catalogue.builtin(),
                 leads,
                 new MoveLedger(account, leads, NAMESPACE, LEASE),
-                cluster.clock(),
+                clock,
                 Runnable::run);
         running.add(allocator);
         allocator.start();
@@ -219,8 +225,11 @@ final class AllocatorWorld implements AutoCloseable {
 
     boolean runs(String name) {
         Pod pod = pod(name);
-        return pod != null
-                && pod.getStatus() != null
+        return pod != null && runs(pod);
+    }
+
+    static boolean runs(Pod pod) {
+        return pod.getStatus() != null
                 && "Running".equals(pod.getStatus().getPhase());
     }
 
@@ -255,9 +264,25 @@ final class AllocatorWorld implements AutoCloseable {
 
     /** Claims that have the same place, as the API server has them. */
     List<String> twice() {
+        return twice(claims());
+    }
+
+    /** The same of claims of pods that run. */
+    List<String> twiceRunning() {
+        Set<String> running = new TreeSet<>();
+        client.pods().inAnyNamespace().list().getItems().stream()
+                .filter(AllocatorWorld::runs)
+                .forEach(pod -> running.add(pod.getMetadata().getUid()));
+        return twice(claims().stream()
+                .filter(claim -> AllocationMarks.consumers(claim).stream()
+                        .anyMatch(consumer -> running.contains(consumer.getUid())))
+                .toList());
+    }
+
+    private List<String> twice(List<ResourceClaim> claims) {
         Map<String, List<Place>> had = new HashMap<>();
         List<String> twice = new ArrayList<>();
-        for (ResourceClaim claim : claims()) {
+        for (ResourceClaim claim : claims) {
             List<Place> own = new ArrayList<>();
             for (DeviceRequestAllocationResult result : Allocations.results(claim)) {
                 Place place = place(result.getPool(), result.getDevice());
