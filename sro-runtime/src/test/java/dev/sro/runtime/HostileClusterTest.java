@@ -115,8 +115,8 @@ class HostileClusterTest {
 
     /** Whether the API server has taken it. */
     private static boolean claim(KubernetesClient client, String name, String field, String hostile) {
-        GenericKubernetesResource claim = client.getKubernetesSerialization()
-                .unmarshal("""
+        GenericKubernetesResource claim =
+                client.getKubernetesSerialization().unmarshal("""
                     apiVersion: inference.redhat.com/v1alpha1
                     kind: AllocationClaim
                     metadata: {name: "%s", namespace: das-operator}
@@ -128,11 +128,16 @@ class HostileClusterTest {
                       nodename: n1
                     """.formatted(name), GenericKubernetesResource.class);
         @SuppressWarnings("unchecked")
-        Map<String, Object> spec = (Map<String, Object>) claim.getAdditionalProperties().get("spec");
+        Map<String, Object> spec =
+                (Map<String, Object>) claim.getAdditionalProperties().get("spec");
         if (spec == null) {
             throw new IllegalStateException("a claim without spec");
         }
-        spec.put(field, field.equals("podRef") ? Map.of("kind", "Pod", "namespace", hostile, "name", hostile, "uid", "u") : hostile);
+        spec.put(
+                field,
+                field.equals("podRef")
+                        ? Map.of("kind", "Pod", "namespace", hostile, "name", hostile, "uid", "u")
+                        : hostile);
         try {
             client.resource(claim).create();
             return true;

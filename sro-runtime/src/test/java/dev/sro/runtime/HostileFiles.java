@@ -175,29 +175,138 @@ final class HostileFiles {
     private static void ofFleets(List<Call> calls) {
         add(calls, "fleet.yaml", "text,json,yaml,svg,fleet", "slices", "show", "@fleet.yaml");
         add(calls, "fleet.yaml", "text,json", "slices", "show", "@fleet.yaml", "--most-devices", "1");
-        add(calls, "fleet.yaml,requests.yaml", "text,json,svg", "slices", "explain", "@fleet.yaml", "--requests", "@requests.yaml");
-        add(calls, "fleet.yaml", "text,json", "slices", "explain", "@fleet.yaml", "--profile=3g.20gb", "--profile=?", "--node=?", "--model=?", "--group=?", "--label=a=?", "--device=?", "--policy=best-fit");
+        add(
+                calls,
+                "fleet.yaml,requests.yaml",
+                "text,json,svg",
+                "slices",
+                "explain",
+                "@fleet.yaml",
+                "--requests",
+                "@requests.yaml");
+        add(
+                calls,
+                "fleet.yaml",
+                "text,json",
+                "slices",
+                "explain",
+                "@fleet.yaml",
+                "--profile=3g.20gb",
+                "--profile=?",
+                "--node=?",
+                "--model=?",
+                "--group=?",
+                "--label=a=?",
+                "--device=?",
+                "--policy=best-fit");
         add(calls, "", "text", "slices", "explain", "@fleet.yaml", "--profile=3g.20gb", "--policy=?");
-        add(calls, "fleet.yaml", "text,json,svg,fleet", "slices", "defrag", "@fleet.yaml", "--admit=7g.40gb", "--max-moves", "4");
+        add(
+                calls,
+                "fleet.yaml",
+                "text,json,svg,fleet",
+                "slices",
+                "defrag",
+                "@fleet.yaml",
+                "--admit=7g.40gb",
+                "--max-moves",
+                "4");
         add(calls, "fleet.yaml", "text,yaml", "slices", "defrag", "@fleet.yaml");
         add(calls, "", "text", "slices", "defrag", "@fleet.yaml", "--admit=?", "--at=?");
-        add(calls, "fleet.yaml,tiles.yaml", "json,yaml", "slices", "publish", "@fleet.yaml", "--catalogue", "@tiles.yaml", "--das");
-        add(calls, "", "yaml", "slices", "publish", "--model=?", "--node=?", "--driver=?", "--kubernetes=?", "--allocator=?");
+        add(
+                calls,
+                "fleet.yaml,tiles.yaml",
+                "json,yaml",
+                "slices",
+                "publish",
+                "@fleet.yaml",
+                "--catalogue",
+                "@tiles.yaml",
+                "--das");
+        add(
+                calls,
+                "",
+                "yaml",
+                "slices",
+                "publish",
+                "--model=?",
+                "--node=?",
+                "--driver=?",
+                "--kubernetes=?",
+                "--allocator=?");
         add(calls, "", "yaml", "slices", "publish", "--model=A30-24GB", "--node=?");
         add(calls, "", "json", "slices", "publish", "--model=A30-24GB", "--driver=?");
-        add(calls, "mig.yaml,node.yaml", "text,json,yaml,svg", "slices", "mig", "@node.yaml", "--config", "@mig.yaml", "--select", "balanced");
+        add(
+                calls,
+                "mig.yaml,node.yaml",
+                "text,json,yaml,svg",
+                "slices",
+                "mig",
+                "@node.yaml",
+                "--config",
+                "@mig.yaml",
+                "--select",
+                "balanced");
         add(calls, "mig.yaml", "text", "slices", "mig", "@node.yaml", "--config", "@mig.yaml", "--select=?");
         add(calls, "tiles.yaml", "text,json,yaml", "slices", "models", "--catalogue", "@tiles.yaml");
         add(calls, "tiles.yaml", "text", "slices", "models", "--catalogue", "@tiles.yaml", "Tile-9000");
         add(calls, "", "text", "slices", "models", "--", "?");
-        add(calls, "tiles.yaml,tilesreq.yaml", "text,json,svg,fleet", "slices", "pack", "--catalogue", "@tiles.yaml", "--model", "Tile-9000", "--requests", "@tilesreq.yaml");
+        add(
+                calls,
+                "tiles.yaml,tilesreq.yaml",
+                "text,json,svg,fleet",
+                "slices",
+                "pack",
+                "--catalogue",
+                "@tiles.yaml",
+                "--model",
+                "Tile-9000",
+                "--requests",
+                "@tilesreq.yaml");
         add(calls, "", "text", "slices", "pack", "--model=?", "--want=?=1");
         add(calls, "", "text", "slices", "pack", "--model=A30-24GB", "--want=?=1,?=?");
-        add(calls, "tiles.yaml", "text,json", "slices", "pack-mixed", "--catalogue", "@tiles.yaml", "--offer", "Tile-9000=5:9", "--offer=A30-24GB=7", "--want", "half/1g.6gb=3");
+        add(
+                calls,
+                "tiles.yaml",
+                "text,json",
+                "slices",
+                "pack-mixed",
+                "--catalogue",
+                "@tiles.yaml",
+                "--offer",
+                "Tile-9000=5:9",
+                "--offer=A30-24GB=7",
+                "--want",
+                "half/1g.6gb=3");
         add(calls, "", "text", "slices", "pack-mixed", "--offer=?=3", "--want=?=3");
         add(calls, "", "text", "slices", "pack-mixed", "--offer=A30-24GB=?", "--want=1g.6gb=?");
-        add(calls, "tiles.yaml", "text,json", "slices", "simulate", "--catalogue", "@tiles.yaml", "--model", "Tile-9000", "--devices", "2", "--policy", "best-fit");
-        add(calls, "trace.csv", "text,json", "slices", "simulate", "--model", "A100-40GB", "--devices", "2", "--trace", "@trace.csv", "--policy", "best-fit");
+        add(
+                calls,
+                "tiles.yaml",
+                "text,json",
+                "slices",
+                "simulate",
+                "--catalogue",
+                "@tiles.yaml",
+                "--model",
+                "Tile-9000",
+                "--devices",
+                "2",
+                "--policy",
+                "best-fit");
+        add(
+                calls,
+                "trace.csv",
+                "text,json",
+                "slices",
+                "simulate",
+                "--model",
+                "A100-40GB",
+                "--devices",
+                "2",
+                "--trace",
+                "@trace.csv",
+                "--policy",
+                "best-fit");
         add(calls, "", "text", "slices", "simulate", "--model=?", "--devices", "2", "--mix=?", "--policy=?");
         add(calls, "", "text", "slices", "simulate", "--model=A30-24GB", "--devices", "2", "--mix=?");
         add(calls, "", "text", "slices", "simulate", "--model=A30-24GB", "--devices", "2", "--policy=?");
@@ -214,13 +323,40 @@ final class HostileFiles {
         add(calls, "", "text", with(from, "slices", "explain", "--namespace=?", "--", "?"));
         add(calls, all + ",explained.json", "text,json,yaml", with(from, "slices", "verify", "@explained.json"));
         add(calls, "explained.json", "text,json,yaml", with(from, "slices", "verify", "--from", "@noted.json"));
-        add(calls, "published.yaml,overlapping-slices.yaml", "text,json,yaml", "slices", "audit", "@published.yaml", "@overlapping-slices.yaml");
+        add(
+                calls,
+                "published.yaml,overlapping-slices.yaml",
+                "text,json,yaml",
+                "slices",
+                "audit",
+                "@published.yaml",
+                "@overlapping-slices.yaml");
         add(calls, "", "text", "slices", "audit", "@overlapping-slices.yaml", "--model=?", "--kubernetes=?");
         add(calls, "tiles.yaml", "text", "slices", "audit", "@overlapping-slices.yaml", "--catalogue", "@tiles.yaml");
         add(calls, "", "yaml,json", "slices", "claim", "--profile=1g.10gb", "--profile=?", "--name=?", "--namespace=?");
         add(calls, "", "yaml", "slices", "claim", "--profile=1g.10gb", "--kubernetes=?", "--driver=?");
-        add(calls, "ca.pem", "", "slices", "scheduler-config", "--url=https://127.0.0.1:8888", "--ca", "@ca.pem", "--client-certificate=/x", "--scheduler-name=?");
-        add(calls, "", "", "slices", "scheduler-config", "--url=?", "--scheduler-name=?", "--models=?", "--lease=?", "--client-certificate=/x");
+        add(
+                calls,
+                "ca.pem",
+                "",
+                "slices",
+                "scheduler-config",
+                "--url=https://127.0.0.1:8888",
+                "--ca",
+                "@ca.pem",
+                "--client-certificate=/x",
+                "--scheduler-name=?");
+        add(
+                calls,
+                "",
+                "",
+                "slices",
+                "scheduler-config",
+                "--url=?",
+                "--scheduler-name=?",
+                "--models=?",
+                "--lease=?",
+                "--client-certificate=/x");
         add(calls, "", "", "slices", "scheduler-config", "--models=?", "--scheduler-name=?");
         add(calls, "", "", "slices", "scheduler-config", "--lease=a/?", "--scheduler-name=?");
     }
@@ -239,23 +375,117 @@ final class HostileFiles {
             add(calls, "nic.yaml", "", "cdi", "convert", "@nic.yaml", "--to", to);
         }
         for (String command : List.of("plan", "render", "diff", "lint")) {
-            add(calls, "nodes.yaml,observed.yaml", "text,json", command, "-f", "@cr.yaml", "--nodes", "@nodes.yaml", "--observed", "@observed.yaml");
+            add(
+                    calls,
+                    "nodes.yaml,observed.yaml",
+                    "text,json",
+                    command,
+                    "-f",
+                    "@cr.yaml",
+                    "--nodes",
+                    "@nodes.yaml",
+                    "--observed",
+                    "@observed.yaml");
         }
         add(calls, "rule.yaml,features.yaml", "text,json", "features", "-f", "@rule.yaml", "-f", "@features.yaml");
-        add(calls, "nodes.yaml,observed.yaml", "yaml", "rbac", "--for", "@cr.yaml", "--nodes", "@nodes.yaml", "--observed", "@observed.yaml");
-        add(calls, "", "text", "plan", "-f", "@cr.yaml", "--kernel=?", "--os-image=?", "--node-label=a=?", "--kubernetes-version=?", "--recipe-account=?", "--image-exists=?", "--image-missing=?");
+        add(
+                calls,
+                "nodes.yaml,observed.yaml",
+                "yaml",
+                "rbac",
+                "--for",
+                "@cr.yaml",
+                "--nodes",
+                "@nodes.yaml",
+                "--observed",
+                "@observed.yaml");
+        add(
+                calls,
+                "",
+                "text",
+                "plan",
+                "-f",
+                "@cr.yaml",
+                "--kernel=?",
+                "--os-image=?",
+                "--node-label=a=?",
+                "--kubernetes-version=?",
+                "--recipe-account=?",
+                "--image-exists=?",
+                "--image-missing=?");
         add(calls, "", "text", "render", "-f", "@cr.yaml", "--kernel=" + ChartFiles.K1, "--state=?", "--pool=?");
-        add(calls, "digests,about.yaml,cr.yaml", "", "bundle", "@bundle#", "--plugins", "@plugins", "--images", "@digests", "--about", "@about.yaml", "--example", "@cr.yaml", "--image", "registry.example/a:1");
-        add(calls, "", "", "bundle", "@bundle#", "--plugins", "@plugins", "--bundle-version=?", "--channels=?", "--default-channel=?", "--replaces=?", "--skips=?", "--skip-range=?");
-        add(calls, "", "", "bundle", "@bundle#", "--plugins", "@plugins", "--namespace=?", "--arch=?", "--image=?", "--scorecard-image=?");
-        add(calls, "", "", "bundle", "@bundle#", "--plugins", "@plugins", "--created-at=?", "--min-kube-version=?", "--openshift-versions=?", "--allow-wide-rules=?");
+        add(
+                calls,
+                "digests,about.yaml,cr.yaml",
+                "",
+                "bundle",
+                "@bundle#",
+                "--plugins",
+                "@plugins",
+                "--images",
+                "@digests",
+                "--about",
+                "@about.yaml",
+                "--example",
+                "@cr.yaml",
+                "--image",
+                "registry.example/a:1");
+        add(
+                calls,
+                "",
+                "",
+                "bundle",
+                "@bundle#",
+                "--plugins",
+                "@plugins",
+                "--bundle-version=?",
+                "--channels=?",
+                "--default-channel=?",
+                "--replaces=?",
+                "--skips=?",
+                "--skip-range=?");
+        add(
+                calls,
+                "",
+                "",
+                "bundle",
+                "@bundle#",
+                "--plugins",
+                "@plugins",
+                "--namespace=?",
+                "--arch=?",
+                "--image=?",
+                "--scorecard-image=?");
+        add(
+                calls,
+                "",
+                "",
+                "bundle",
+                "@bundle#",
+                "--plugins",
+                "@plugins",
+                "--created-at=?",
+                "--min-kube-version=?",
+                "--openshift-versions=?",
+                "--allow-wide-rules=?");
         add(calls, CSV, "", "bundle", "--check", "@made");
     }
 
     private static void ofWords(List<Call> calls) {
         add(calls, "", "text,json", "explain", "--", "?");
         add(calls, "", "", "manifests", "@manifests#", "--plugins", "@plugins", "--image=?", "--namespace=?");
-        add(calls, "", "", "new", "@project#", "--vendor=?", "--pci=?", "--resource=?", "--plugin=?", "--group=?", "--package=?");
+        add(
+                calls,
+                "",
+                "",
+                "new",
+                "@project#",
+                "--vendor=?",
+                "--pci=?",
+                "--resource=?",
+                "--plugin=?",
+                "--group=?",
+                "--package=?");
         add(calls, "", "", "new", "@project#", "--vendor=?");
         add(calls, "", "text,json", "plugins", "--plugins", "@plugins");
     }
@@ -264,7 +494,13 @@ final class HostileFiles {
     static Map<String, String> documents() throws IOException {
         Map<String, String> all = new LinkedHashMap<>();
         for (String name : List.of(
-                "fleet.yaml", "requests.yaml", "tiles.yaml", "waiting.yaml", "overlapping-slices.yaml", "node.yaml", "mig.yaml")) {
+                "fleet.yaml",
+                "requests.yaml",
+                "tiles.yaml",
+                "waiting.yaml",
+                "overlapping-slices.yaml",
+                "node.yaml",
+                "mig.yaml")) {
             all.put(name, Files.readString(Path.of("..", "docs", "slicing", "samples", name)));
         }
         all.put("onload.json", Files.readString(Path.of("..", "docs", "samples", "onload.json")));

@@ -50,9 +50,12 @@ class HostileInputsTest {
             "sro demo", "reads plugins alone, by the code of sro plugins",
             "sro generate-completion", "picocli's own: reads nothing",
             "sro install-artifacts", "reads the archive that it is part of",
-            "sro operator", "runs until it is stopped; what it logs and writes is tried by the hostile tests of engine and log",
-            "sro slices allocator", "runs until it is stopped; its events are texts of the explanations that are tried here",
-            "sro slices explainer", "runs until it is stopped; its notes are tried by sro slices verify, its words by explain",
+            "sro operator",
+                    "runs until it is stopped; what it logs and writes is tried by the hostile tests of engine and log",
+            "sro slices allocator",
+                    "runs until it is stopped; its events are texts of the explanations that are tried here",
+            "sro slices explainer",
+                    "runs until it is stopped; its notes are tried by sro slices verify, its words by explain",
             "sro slices scheduler", "runs until it is stopped; its inputs are the API server's");
 
     private static final AtomicInteger OUTPUTS = new AtomicInteger();
@@ -164,7 +167,9 @@ class HostileInputsTest {
             if (call.words().stream().noneMatch(word -> word.contains("?"))) {
                 String[] words = arguments(call, new Random(0));
                 Cli cli = Cli.run(words);
-                assertThat(cli.code()).as(String.join(" ", words) + "\n" + cli.err()).isLessThan(ExitCodes.USAGE);
+                assertThat(cli.code())
+                        .as(String.join(" ", words) + "\n" + cli.err())
+                        .isLessThan(ExitCodes.USAGE);
             }
         }
     }
@@ -198,10 +203,14 @@ class HostileInputsTest {
     /** Two of them that differ in a letter would cost the product of their lengths, were they compared by letters. */
     @Test
     void aLongWordIsNotComparedWithEachLetterOfAnother() throws IOException {
-        String[] words = words("slices", "pack", "--catalogue", "@tiles.yaml", "--model", "Tile-9000", "--requests", "@tilesreq.yaml");
+        String[] words = words(
+                "slices", "pack", "--catalogue", "@tiles.yaml", "--model", "Tile-9000", "--requests", "@tilesreq.yaml");
         String one = "a".repeat(HostileStrings.LONG);
-        Files.writeString(folder.resolve("tiles.yaml"), document("tiles.yaml").toString().replace("half", one));
-        Files.writeString(folder.resolve("tilesreq.yaml"), document("tilesreq.yaml").toString().replace("half", one + "b"));
+        Files.writeString(
+                folder.resolve("tiles.yaml"), document("tiles.yaml").toString().replace("half", one));
+        Files.writeString(
+                folder.resolve("tilesreq.yaml"),
+                document("tilesreq.yaml").toString().replace("half", one + "b"));
 
         long bytes = bytes(words);
 

@@ -112,12 +112,15 @@ public final class AllocationFleet {
         boolean other = false;
         for (Place place : now) {
             other |= !before.contains(place)
-                    && pools.cut(place).filter(cut -> policies.came(uid, cut.geometry(), cut.placement()))
+                    && pools.cut(place)
+                            .filter(cut -> policies.came(uid, cut.geometry(), cut.placement()))
                             .isPresent();
         }
         for (Place place : before) {
             other |= !now.contains(place)
-                    && pools.cut(place).filter(cut -> policies.went(cut.geometry())).isPresent();
+                    && pools.cut(place)
+                            .filter(cut -> policies.went(cut.geometry()))
+                            .isPresent();
         }
         if (other) {
             found.clear();
@@ -216,11 +219,7 @@ public final class AllocationFleet {
 
     /** Nodes of which something is given, sorted. */
     public synchronized List<String> nodes() {
-        return pools.usable()
-                .map(FleetPool::node)
-                .distinct()
-                .sorted()
-                .toList();
+        return pools.usable().map(FleetPool::node).distinct().sorted().toList();
     }
 
     /** The node of a claim's devices; empty if it has none that is known. */
@@ -300,15 +299,16 @@ public final class AllocationFleet {
     synchronized List<HeldGpu> held() {
         View view = new View(Set.of(), "");
         List<HeldGpu> held = new ArrayList<>();
-        pools.usable().forEach(pool -> pool.gpus().stream().filter(view::counts).forEach(gpu -> {
-            Map<String, Set<String>> devices = new TreeMap<>();
-            gpu.slots().stream()
-                    .map(slot -> slot.device().getName())
-                    .filter(device -> !holders.of(gpu.pool(), device).isEmpty())
-                    .forEach(device -> devices.put(device, Set.copyOf(holders.of(gpu.pool(), device))));
-            held.add(
-                    new HeldGpu(pool.node(), gpu, devices, !kept.names(gpu, "").isEmpty()));
-        }));
+        pools.usable()
+                .forEach(pool -> pool.gpus().stream().filter(view::counts).forEach(gpu -> {
+                    Map<String, Set<String>> devices = new TreeMap<>();
+                    gpu.slots().stream()
+                            .map(slot -> slot.device().getName())
+                            .filter(device -> !holders.of(gpu.pool(), device).isEmpty())
+                            .forEach(device -> devices.put(device, Set.copyOf(holders.of(gpu.pool(), device))));
+                    held.add(new HeldGpu(
+                            pool.node(), gpu, devices, !kept.names(gpu, "").isEmpty()));
+                }));
         return held;
     }
 

@@ -55,7 +55,8 @@ public record LimitClaim(List<Request> requests) {
                     && other.getFirstAvailable().isEmpty()
                     && deviceClass.equals(exact.getDeviceClassName())
                     && count == (exact.getCount() == null ? 1 : exact.getCount())
-                    && (exact.getAllocationMode() == null || exact.getAllocationMode().equals("ExactCount"))
+                    && (exact.getAllocationMode() == null
+                            || exact.getAllocationMode().equals("ExactCount"))
                     && exact.getSelectors().isEmpty()
                     && exact.getTolerations().isEmpty()
                     && exact.getCapacity() == null

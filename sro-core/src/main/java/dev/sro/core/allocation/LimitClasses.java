@@ -32,8 +32,7 @@ public final class LimitClasses {
                         .thenComparing(one -> one.getMetadata().getName(), Comparator.reverseOrder()))
                 .forEach(one -> {
                     byResource.put(IMPLICIT + one.getMetadata().getName(), one);
-                    String named =
-                            one.getSpec() == null ? null : one.getSpec().getExtendedResourceName();
+                    String named = one.getSpec() == null ? null : one.getSpec().getExtendedResourceName();
                     if (named != null && !named.isEmpty()) {
                         byResource.put(named, one);
                     }

@@ -75,8 +75,7 @@ public record LimitPodRules(LimitClasses classes) {
                 List.of(Map.of("name", entry, "resourceClaimTemplateName", claim.templateName())),
                 patch);
         annotate(pod, claim, patch);
-        if (pod.getSpec().getSchedulingGates().stream()
-                .noneMatch(gate -> SlicePodRules.GATE.equals(gate.getName()))) {
+        if (pod.getSpec().getSchedulingGates().stream().noneMatch(gate -> SlicePodRules.GATE.equals(gate.getName()))) {
             append(
                     pod.getSpec().getSchedulingGates().isEmpty(),
                     "/spec/schedulingGates",

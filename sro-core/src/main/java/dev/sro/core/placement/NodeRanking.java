@@ -65,8 +65,8 @@ final class NodeRanking {
             } else if (answer == StateAnswers.FULL) {
                 full.add(new Refused(name, crowded));
             } else {
-                unsuited.add(
-                        new Refused(name, node == NodeNames.NONE ? "no GPU that is cut" : "no GPU with " + demand.profiles()));
+                unsuited.add(new Refused(
+                        name, node == NodeNames.NONE ? "no GPU that is cut" : "no GPU with " + demand.profiles()));
             }
         }
         List<String> fit = Collections.unmodifiableList(fitting);

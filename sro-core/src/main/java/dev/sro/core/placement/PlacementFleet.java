@@ -208,8 +208,7 @@ public final class PlacementFleet {
         }
         Decision decision = requests.size() == 1
                 ? allocator.allocate(requests.get(0))
-                : allocator.allocateGang(
-                        DemandRequests.on(gpu, requests), DemandRequests.within(demand.spread()));
+                : allocator.allocateGang(DemandRequests.on(gpu, requests), DemandRequests.within(demand.spread()));
         if (!(decision instanceof Decision.Granted granted)) {
             return Placement.refused("no room for " + demand.profiles() + " on " + node);
         }

@@ -59,11 +59,7 @@ public final class SliceWebhook {
                 + "') || (r.startsWith('deviceclass.resource.kubernetes.io/') && r.endsWith('." + DraOptions.DRIVER
                 + "'))";
         return configuration(
-                LIMITS_NAME,
-                "limits.slices.sro.dev",
-                LIMITS_PATH,
-                one,
-                new Reached(namespace, annotations, caBundle));
+                LIMITS_NAME, "limits.slices.sro.dev", LIMITS_PATH, one, new Reached(namespace, annotations, caBundle));
     }
 
     private record Reached(Object namespace, Object annotations, Object caBundle) {}

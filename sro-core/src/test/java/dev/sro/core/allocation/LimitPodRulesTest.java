@@ -113,12 +113,11 @@ class LimitPodRulesTest {
 
     @Test
     void limitsBecomeAClaimOfATemplateAndTheGate() {
-        Verdict verdict =
-                RULES.judge(pod("main nvidia.com/mig-1g.5gb=2 cpu=1", "plain cpu=1").build());
+        Verdict verdict = RULES.judge(
+                pod("main nvidia.com/mig-1g.5gb=2 cpu=1", "plain cpu=1").build());
 
         String text = "container-0-request-0=" + SMALL + ":2";
-        String template =
-                LimitClaim.of(text).map(LimitClaim::templateName).orElseThrow();
+        String template = LimitClaim.of(text).map(LimitClaim::templateName).orElseThrow();
         assertThat(template).matches("sro-limits-[0-9a-f]{16}");
         assertThat(verdict.refusal()).isEmpty();
         assertThat(verdict.patch())
@@ -204,10 +203,8 @@ class LimitPodRulesTest {
                 "| main deviceclass.resource.kubernetes.io/1g-5gb.slices.sro.dev=1 nvidia.com/mig-1g.5gb=1 | container-0-request-0=S:2 | 0: [container-0-request-0]",
                 "| main example.com/part=1 | container-0-request-0=mine:1 | 0: [container-0-request-0]"
             })
-    void containersAreCountedAsTheSchedulerCountsThem(
-            @Nullable String inits, String mains, String claim, String uses) {
-        Pod pod = pod()
-                .editSpec()
+    void containersAreCountedAsTheSchedulerCountsThem(@Nullable String inits, String mains, String claim, String uses) {
+        Pod pod = pod().editSpec()
                 .withInitContainers(containers(inits))
                 .withContainers(containers(mains))
                 .endSpec()
@@ -247,8 +244,7 @@ class LimitPodRulesTest {
     @Test
     void theNewestClassOfAResourceCounts() {
         DeviceClass ours = deviceClass(SMALL, "nvidia.com/mig-1g.5gb", "true", "2026-01-01T00:00:00Z");
-        DeviceClass theirs =
-                deviceClass("mig.nvidia.com", "nvidia.com/mig-1g.5gb", "true", "2026-02-01T00:00:00Z");
+        DeviceClass theirs = deviceClass("mig.nvidia.com", "nvidia.com/mig-1g.5gb", "true", "2026-02-01T00:00:00Z");
         Pod pod = pod("main nvidia.com/mig-1g.5gb=1").build();
 
         assertThat(rules(ours, theirs).judge(pod).patch()).isEmpty();
@@ -260,8 +256,9 @@ class LimitPodRulesTest {
     @Test
     void whatNobodyCanGiveIsRefusedWithTheFix() {
         assertThat(RULES.judge(pod("main nvidia.com/mig-1g.5gb=1500m").build()).refusal())
-                .isEqualTo("pod ml/train: containers[main].resources.limits[nvidia.com/mig-1g.5gb]: 1500m is no number of"
-                        + " devices: write a whole number");
+                .isEqualTo(
+                        "pod ml/train: containers[main].resources.limits[nvidia.com/mig-1g.5gb]: 1500m is no number of"
+                                + " devices: write a whole number");
         assertThat(RULES.judge(pod("main nvidia.com/mig-1g.5gb=33").build()).refusal())
                 .contains("at most 32");
         assertThat(RULES.judge(pod("a nvidia.com/mig-1g.5gb=20", "b nvidia.com/mig-1g.5gb=20")
@@ -322,7 +319,8 @@ class LimitPodRulesTest {
 
     @Test
     void aTemplateIsReadBackFromThePodThatNamesIt() {
-        LimitClaim claim = LimitClaim.of("container-0-request-0=" + SMALL + ":2").orElseThrow();
+        LimitClaim claim =
+                LimitClaim.of("container-0-request-0=" + SMALL + ":2").orElseThrow();
         Pod pod = pod("main cpu=1")
                 .editMetadata()
                 .addToAnnotations(LimitClaim.ANNOTATION, claim.text())

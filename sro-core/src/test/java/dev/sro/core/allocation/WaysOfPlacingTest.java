@@ -34,8 +34,8 @@ class WaysOfPlacingTest {
     private static final Instant LATER = Instant.parse("2100-01-01T00:00:00Z");
     private static final List<String> PROFILES =
             List.of("1g.5gb", "1g.10gb", "2g.10gb", "3g.20gb", "4g.20gb", "7g.40gb");
-    private static final Map<String, Integer> UNITS = Map.of(
-            "1g.5gb", 1, "1g.5gb+me", 1, "1g.10gb", 2, "2g.10gb", 2, "3g.20gb", 4, "4g.20gb", 4, "7g.40gb", 8);
+    private static final Map<String, Integer> UNITS =
+            Map.of("1g.5gb", 1, "1g.5gb+me", 1, "1g.10gb", 2, "2g.10gb", 2, "3g.20gb", 4, "4g.20gb", 4, "7g.40gb", 8);
     private static final Map<String, int[]> MIXES =
             Map.of("small-heavy", new int[] {40, 15, 25, 10, 5, 5}, "balanced", new int[] {20, 15, 20, 20, 15, 10});
 

@@ -108,7 +108,8 @@ class PlacementFleetTest {
         for (int node = 0; node < 12; node++) {
             DeviceModel model = node % 3 == 0 ? Catalogue.builtin().model("A100-80GB") : A100;
             String name = "n" + node;
-            fleet.node(name, List.of(SliceDevice.of("a-" + name, model, name), SliceDevice.of("b-" + name, model, name)));
+            fleet.node(
+                    name, List.of(SliceDevice.of("a-" + name, model, name), SliceDevice.of("b-" + name, model, name)));
         }
         Set<PreferenceBasis> seen = new HashSet<>();
         for (int i = 0; i < 3_000; i++) {

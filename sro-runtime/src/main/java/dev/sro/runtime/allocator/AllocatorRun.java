@@ -148,8 +148,8 @@ final class AllocatorRun implements AutoCloseable {
         if (!certificate.isThere()) {
             LOG.atWarn().log("webhook: {}", certificate.fault());
         }
-        LimitsEndpoint limits = new LimitsEndpoint(() ->
-                Optional.of(allocator).filter(ClaimAllocator::isFilled).map(ClaimAllocator::limitClasses));
+        LimitsEndpoint limits = new LimitsEndpoint(
+                () -> Optional.of(allocator).filter(ClaimAllocator::isFilled).map(ClaimAllocator::limitClasses));
         webhook = WebhookServer.start(
                 settings.address(),
                 certificate,

@@ -147,8 +147,7 @@ final class LimitTemplates {
     private Optional<String> make(String key, Wanted wanted) {
         String namespace = wanted.pod().getMetadata().getNamespace();
         try {
-            templates.seen(
-                    client.resource(wanted.claim().template(namespace)).create());
+            templates.seen(client.resource(wanted.claim().template(namespace)).create());
             LOG.atInfo().log("template {} was made, for pods that ask by limits", key);
             return Optional.empty();
         } catch (KubernetesClientException e) {
@@ -194,8 +193,7 @@ final class LimitTemplates {
 
     private void remove(Set<String> named, Instant now) {
         unnamed.keySet().removeAll(named);
-        unnamed.keySet()
-                .retainAll(templates.all().stream().map(ObjectBook::key).toList());
+        unnamed.keySet().retainAll(templates.all().stream().map(ObjectBook::key).toList());
         for (ResourceClaimTemplate template : templates.all()) {
             String key = ObjectBook.key(template);
             if (named.contains(key) || template.getMetadata().getDeletionTimestamp() != null) {

@@ -111,8 +111,9 @@ final class PlanUnderWay {
         MoveBook book = entry.get().book().at(now);
         if (book.has(current)) {
             MoveBook without = book.without();
-            MoveBook after =
-                    done ? without : without.with(new Failed(now.toString(), current.room().uid()));
+            MoveBook after = done
+                    ? without
+                    : without.with(new Failed(now.toString(), current.room().uid()));
             if (!ledger.write(entry.get(), after)) {
                 return false;
             }

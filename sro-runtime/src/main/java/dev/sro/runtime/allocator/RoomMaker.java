@@ -89,8 +89,8 @@ final class RoomMaker {
     void inform(Instant now) {
         if (settings.mode() == Mode.EVICT) {
             under.inform(now);
-            ended = ended.filter(known ->
-                    under.plan().filter(known.plan()::isSame).isPresent());
+            ended = ended.filter(
+                    known -> under.plan().filter(known.plan()::isSame).isPresent());
         }
     }
 
@@ -211,14 +211,15 @@ final class RoomMaker {
         }
         PodDemand demand = each.demands().pods().get(0);
         Step room = new Step(each.unit().name(), KeptRooms.at(demand, found.node()), "", found.room());
-        if (under.begin(entry, book, new Plan(room, moves, now.plus(MoveSteps.PATIENCE).toString()))) {
+        if (under.begin(
+                entry, book, new Plan(room, moves, now.plus(MoveSteps.PATIENCE).toString()))) {
             events.tell(each.first().pod(), "SlicesMoving", finding.text());
         }
     }
 
     private void advance(Plan current, Set<String> waiting, UnitPlacer.Nodes known) {
-        MoveSteps.Progress progress = ended.<MoveSteps.Progress>map(Ended::over)
-                .orElseGet(() -> steps.advance(current, waiting, known));
+        MoveSteps.Progress progress =
+                ended.<MoveSteps.Progress>map(Ended::over).orElseGet(() -> steps.advance(current, waiting, known));
         if (progress instanceof MoveSteps.Progress.Goes goes) {
             under.goesOn(goes.plan());
         } else if (progress instanceof MoveSteps.Progress.Over over) {

@@ -77,13 +77,8 @@ record AllocatorParts(Installation.Values values, List<Object> options) {
                 "target",
                 map("kind", "Deployment", "name", NAME),
                 "patch",
-                Yaml.list(List.of(map(
-                        "op",
-                        "add",
-                        "path",
-                        "/spec/template/spec/containers/0/args/-",
-                        "value",
-                        argument))));
+                Yaml.list(List.of(
+                        map("op", "add", "path", "/spec/template/spec/containers/0/args/-", "value", argument))));
     }
 
     private SliceController controller(String name, List<Object> arguments, List<Object> rules) {

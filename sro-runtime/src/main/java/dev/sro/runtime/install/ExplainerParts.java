@@ -19,8 +19,7 @@ record ExplainerParts(Installation.Values values) {
 
     /** Objects by the file that they are in. */
     Map<String, List<Map<String, Object>>> files() {
-        return new SliceController(values, NAME, "explainer", 1, list("slices", "explainer"), rules(), false)
-                .files();
+        return new SliceController(values, NAME, "explainer", 1, list("slices", "explainer"), rules(), false).files();
     }
 
     /** Of claims one annotation; events are listed once, to say nothing twice. */

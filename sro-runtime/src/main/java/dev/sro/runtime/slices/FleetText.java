@@ -80,16 +80,22 @@ final class FleetText {
 
     /** A pod, with all that is known of why it waits. */
     static String text(PodExplanation pod) {
-        StringBuilder text = new StringBuilder("pod " + SafeOutput.oneLine(pod.pod()) + ": " + ExplanationText.word(pod.state()) + "\n");
+        StringBuilder text = new StringBuilder(
+                "pod " + SafeOutput.oneLine(pod.pod()) + ": " + ExplanationText.word(pod.state()) + "\n");
         ExplanationText.lines(pod)
-                .forEach(line -> text.append("  ").append(SafeOutput.oneLine(line)).append('\n'));
+                .forEach(line ->
+                        text.append("  ").append(SafeOutput.oneLine(line)).append('\n'));
         if (pod.waits() && !pod.asks().isEmpty()) {
             text.append("\nasks for\n");
-            pod.asks().forEach(line -> text.append("  ").append(SafeOutput.oneLine(line)).append('\n'));
+            pod.asks()
+                    .forEach(line ->
+                            text.append("  ").append(SafeOutput.oneLine(line)).append('\n'));
         }
         if (pod.waits() && !pod.has().isEmpty()) {
             text.append("\nhas\n");
-            pod.has().forEach(line -> text.append("  ").append(SafeOutput.oneLine(line)).append('\n'));
+            pod.has()
+                    .forEach(line ->
+                            text.append("  ").append(SafeOutput.oneLine(line)).append('\n'));
         }
         if (!pod.nodes().isEmpty()) {
             List<List<String>> rows = new ArrayList<>();

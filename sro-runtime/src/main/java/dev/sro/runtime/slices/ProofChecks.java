@@ -131,8 +131,7 @@ final class ProofChecks {
         return new Answer(
                 where,
                 proof.pod(),
-                Collections.max(
-                        certificates.stream().map(Certificate::verdict).toList()),
+                Collections.max(certificates.stream().map(Certificate::verdict).toList()),
                 List.of("no file of --from has the pod: give what kubectl get pods -A -o yaml prints, too, unless it is"
                         + " gone"),
                 "",

@@ -229,8 +229,7 @@ final class AllocatorWorld implements AutoCloseable {
     }
 
     static boolean runs(Pod pod) {
-        return pod.getStatus() != null
-                && "Running".equals(pod.getStatus().getPhase());
+        return pod.getStatus() != null && "Running".equals(pod.getStatus().getPhase());
     }
 
     String nodeOf(String name) {

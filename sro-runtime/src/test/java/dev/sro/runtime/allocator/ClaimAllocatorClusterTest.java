@@ -273,8 +273,8 @@ class ClaimAllocatorClusterTest {
                 cluster,
                 Optional.of(new AllocatorRun.Webhook(
                         new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), folder)))) {
-            MutatingWebhookConfiguration configuration =
-                    LimitWebhook.configure(cluster.client(), folder, run.webhookPort().orElseThrow());
+            MutatingWebhookConfiguration configuration = LimitWebhook.configure(
+                    cluster.client(), folder, run.webhookPort().orElseThrow());
             after.add(() -> cluster.client().resource(configuration).delete());
             Pod asked = limited(cluster, "probe", 1);
             cluster.await("the API server asks, and is answered", LIMIT, () -> rewritten(cluster, asked));

@@ -34,7 +34,8 @@ final class InstalledAllocator {
         List<HasMetadata> objects = new ArrayList<>();
         KubernetesSerialization serialization = new KubernetesSerialization();
         for (String file : files) {
-            try (InputStream yaml = Files.newInputStream(Path.of("install", "kustomize").resolve(file))) {
+            try (InputStream yaml =
+                    Files.newInputStream(Path.of("install", "kustomize").resolve(file))) {
                 Object read = serialization.unmarshal(yaml);
                 if (read instanceof Collection<?> several) {
                     several.forEach(each -> objects.add((HasMetadata) each));

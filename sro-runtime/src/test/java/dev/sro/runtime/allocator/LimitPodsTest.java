@@ -46,7 +46,8 @@ class LimitPodsTest {
     }
 
     private static Deployment deployment(int replicas) {
-        PodBuilder template = pod("app").editMetadata().addToLabels("app", "app").endMetadata();
+        PodBuilder template =
+                pod("app").editMetadata().addToLabels("app", "app").endMetadata();
         return new DeploymentBuilder()
                 .withNewMetadata()
                 .withNamespace(NAMESPACE)
@@ -68,7 +69,12 @@ class LimitPodsTest {
     }
 
     private static List<Pod> pods(AllocatorWorld world) {
-        return world.client.pods().inNamespace(NAMESPACE).withLabel("app", "app").list().getItems();
+        return world.client
+                .pods()
+                .inNamespace(NAMESPACE)
+                .withLabel("app", "app")
+                .list()
+                .getItems();
     }
 
     private static void assertUnchanged(Pod pod) {
@@ -142,8 +148,9 @@ class LimitPodsTest {
                     .create();
 
             assertUnchanged(world.create(pod("free", "a", Map.of(SMALL, "1"))));
-            assertUnchanged(world.create(
-                    pod("b").editMetadata().addToLabels(SliceWebhook.LABEL, SliceWebhook.IGNORE).endMetadata()));
+            assertUnchanged(world.create(pod("b").editMetadata()
+                    .addToLabels(SliceWebhook.LABEL, SliceWebhook.IGNORE)
+                    .endMetadata()));
             assertUnchanged(world.create(pod(NAMESPACE, "whole", Map.of("nvidia.com/gpu", "1"))));
             world.rounds(1);
             assertThat(templates(world.client)).isEmpty();
@@ -162,8 +169,9 @@ class LimitPodsTest {
 
             assertThat(shown.getSpec().getResourceClaims()).hasSize(1);
             assertThat(templates(world.client)).isEmpty();
-            assertThat(world.cluster.recording().entries(entry -> entry.userAgent().contains("allocator")
-                            && entry.isWrite()))
+            assertThat(world.cluster
+                            .recording()
+                            .entries(entry -> entry.userAgent().contains("allocator") && entry.isWrite()))
                     .isEmpty();
         }
     }
@@ -183,7 +191,9 @@ class LimitPodsTest {
                     .endMetadata());
             world.rounds(2);
 
-            assertThat(world.gpus("same")).hasSize(3).containsOnly(world.gpus("same").get(0));
+            assertThat(world.gpus("same"))
+                    .hasSize(3)
+                    .containsOnly(world.gpus("same").get(0));
             assertThat(world.gpus("different")).hasSize(3).doesNotHaveDuplicates();
         }
     }
@@ -198,8 +208,8 @@ class LimitPodsTest {
             assertUnchanged(world.create(pod(NAMESPACE, "plain", Map.of("memory", "1Mi"))));
             assertUnchanged(world.create(
                     pod(NAMESPACE, "nic", Map.of("deviceclass.resource.kubernetes.io/nic.example.com", "1"))));
-            for (String resource : List.of(
-                    SMALL, "mig.das.com/1g.5gb", "deviceclass.resource.kubernetes.io/1g-5gb.slices.sro.dev")) {
+            for (String resource :
+                    List.of(SMALL, "mig.das.com/1g.5gb", "deviceclass.resource.kubernetes.io/1g-5gb.slices.sro.dev")) {
                 assertThatThrownBy(() -> world.create(pod(NAMESPACE, "p", Map.of(resource, "1"))))
                         .isInstanceOf(KubernetesClientException.class)
                         .hasMessageContaining("limits.slices.sro.dev");

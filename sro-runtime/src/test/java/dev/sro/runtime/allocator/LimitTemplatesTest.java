@@ -219,8 +219,9 @@ class LimitTemplatesTest {
                 world.rounds(1);
 
                 assertThat(templates(world.client)).isEmpty();
-                assertThat(world.cluster.recording().entries(entry -> entry.userAgent().contains("allocator")
-                                && entry.isWrite()))
+                assertThat(world.cluster
+                                .recording()
+                                .entries(entry -> entry.userAgent().contains("allocator") && entry.isWrite()))
                         .isNotEmpty()
                         .allMatch(entry -> entry.status() < 300);
             }

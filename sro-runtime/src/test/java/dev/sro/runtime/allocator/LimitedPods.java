@@ -29,14 +29,11 @@ final class LimitedPods {
                 () -> true);
     }
 
-    static LimitWebhook webhook(AllocatorWorld world, Path certificates, ClaimAllocator allocator)
-            throws IOException {
+    static LimitWebhook webhook(AllocatorWorld world, Path certificates, ClaimAllocator allocator) throws IOException {
         return new LimitWebhook(
                 world.client,
                 certificates,
-                () -> Optional.of(allocator)
-                        .filter(ClaimAllocator::isFilled)
-                        .map(ClaimAllocator::limitClasses));
+                () -> Optional.of(allocator).filter(ClaimAllocator::isFilled).map(ClaimAllocator::limitClasses));
     }
 
     static LimitWebhook webhook(AllocatorWorld world, Path certificates) throws IOException {

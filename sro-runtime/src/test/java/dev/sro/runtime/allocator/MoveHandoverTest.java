@@ -77,9 +77,8 @@ class MoveHandoverTest {
 
     private static boolean isThere(AllocatorWorld world, Pod pod) {
         return ControlledPods.of(world, "half").stream()
-                .anyMatch(each -> each.getMetadata()
-                        .getUid()
-                        .equals(pod.getMetadata().getUid()));
+                .anyMatch(each ->
+                        each.getMetadata().getUid().equals(pod.getMetadata().getUid()));
     }
 
     @Test
@@ -139,7 +138,9 @@ class MoveHandoverTest {
                 assertThat(now.uid()).isEqualTo(before.uid());
                 assertThat(now.when()).isAfter(before.when().plusSeconds(60));
             });
-            assertThat(book(world).plan().map(Plan::until)).as("it gets no more time by that").contains(until);
+            assertThat(book(world).plan().map(Plan::until))
+                    .as("it gets no more time by that")
+                    .contains(until);
         }
     }
 
@@ -164,14 +165,19 @@ class MoveHandoverTest {
                                                             .clock()
                                                             .instant()
                                                             .toString(),
-                                                    book.plan().orElseThrow().room().uid()))));
+                                                    book.plan()
+                                                            .orElseThrow()
+                                                            .room()
+                                                            .uid()))));
             world.cluster.faults().clear();
             world.rounds(30);
 
             assertThat(isThere(world, half)).isTrue();
             assertThat(allocator.fleet().kept(KeptRooms.owner(half.getMetadata().getUid())))
                     .isEmpty();
-            assertThat(ControlledPods.told(world, "SlicesNotMoved")).as("the other one says it").isEmpty();
+            assertThat(ControlledPods.told(world, "SlicesNotMoved"))
+                    .as("the other one says it")
+                    .isEmpty();
         }
     }
 

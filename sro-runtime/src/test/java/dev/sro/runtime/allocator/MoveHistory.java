@@ -104,8 +104,9 @@ final class MoveHistory {
     private void others(AtomicBoolean held) {
         if (!between && leaders.size() > 1 && random.nextInt(3) == 0) {
             between = true;
-            leaders.stream().filter(other -> other.leads() != held).forEach(other -> other.allocator()
-                    .tick());
+            leaders.stream()
+                    .filter(other -> other.leads() != held)
+                    .forEach(other -> other.allocator().tick());
             between = false;
         }
     }
@@ -245,7 +246,8 @@ final class MoveHistory {
         int one = random.nextInt(leaders.size());
         if (twoLead && random.nextBoolean()) {
             AtomicBoolean leads = leaders.get(one).leads();
-            boolean other = leaders.stream().anyMatch(each -> each.leads() != leads && each.leads().get());
+            boolean other = leaders.stream()
+                    .anyMatch(each -> each.leads() != leads && each.leads().get());
             leads.set(!leads.get() || !other);
             return;
         }

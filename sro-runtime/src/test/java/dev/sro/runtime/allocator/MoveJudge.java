@@ -121,7 +121,10 @@ final class MoveJudge {
                 .orElse(MoveBook.EMPTY);
         if (!current.map(book::has).orElse(book.plan().isEmpty())) {
             current.ifPresent(gone -> {
-                expect(book.plan().isEmpty(), "a plan for %s took the place of another", gone.room().key());
+                expect(
+                        book.plan().isEmpty(),
+                        "a plan for %s took the place of another",
+                        gone.room().key());
                 over.put(gone.room().uid(), now());
             });
             book.plan().ifPresent(this::begins);
@@ -209,11 +212,14 @@ final class MoveJudge {
         }
         for (Attempt end : went) {
             long within = went.stream()
-                    .filter(one -> !one.at().isAfter(end.at()) && one.at().isAfter(end.at().minus(HOUR)))
+                    .filter(one -> !one.at().isAfter(end.at())
+                            && one.at().isAfter(end.at().minus(HOUR)))
                     .count();
             expect(within <= perHour, "%d were moved in an hour, %d may be", within, perHour);
         }
-        assertThat(world.twiceRunning()).as("%s: places had by two that run", when).isEmpty();
+        assertThat(world.twiceRunning())
+                .as("%s: places had by two that run", when)
+                .isEmpty();
         assertThat(wrong).as(when).isEmpty();
     }
 
@@ -251,7 +257,9 @@ final class MoveJudge {
                             || started.contains(room)
                             || failed.contains(room)
                             || !pods.containsKey(room)
-                            || book.plan().filter(plan -> plan.room().uid().equals(room)).isPresent())
+                            || book.plan()
+                                    .filter(plan -> plan.room().uid().equals(room))
+                                    .isPresent())
                     .as("%s runs, or was told that it does not", room)
                     .isTrue();
         }

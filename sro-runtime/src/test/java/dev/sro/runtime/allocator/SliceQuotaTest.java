@@ -38,9 +38,7 @@ class SliceQuotaTest {
         AllocatorWorld world = new AllocatorWorld(0, 1);
         for (String node : AllocatorObjects.names("s", 2)) {
             world.node(
-                    node,
-                    1,
-                    DraOptions.builder().server(new DraServer(36, 2)).build());
+                    node, 1, DraOptions.builder().server(new DraServer(36, 2)).build());
         }
         return world;
     }

@@ -189,8 +189,8 @@ class VerifyCommandTest extends SliceFiles {
             """);
         String closed = file(
                 "published-closed.yaml", Cli.run("slices", "publish", cordoned).out());
-        JsonNode explained =
-                json(Cli.run("slices", "explain", "ml/big", "--from", closed, "--from", file("big.yaml", BIG), "-o", "json"));
+        JsonNode explained = json(Cli.run(
+                "slices", "explain", "ml/big", "--from", closed, "--from", file("big.yaml", BIG), "-o", "json"));
         assertThat(explained.at("/certificates/0/model").asText()).startsWith("A30-24GB without ");
         String proof = file("explained.json", explained.toString());
         assertThat(Cli.run("slices", "verify", "--from", closed, "--from", file("big.yaml", BIG), proof)
@@ -200,7 +200,9 @@ class VerifyCommandTest extends SliceFiles {
         Cli verified = Cli.run("slices", "verify", "--from", three, "--from", file("big.yaml", BIG), proof);
 
         assertThat(verified.out())
-                .contains("pod ml/big: changed\n", "changed: no GPU of this model could serve what the pod asks for now\n");
+                .contains(
+                        "pod ml/big: changed\n",
+                        "changed: no GPU of this model could serve what the pod asks for now\n");
         assertThat(verified.code()).isEqualTo(1);
         ObjectNode forged = (ObjectNode) explained.deepCopy();
         certificate(forged).put("model", "A30-24GB without 0xff");

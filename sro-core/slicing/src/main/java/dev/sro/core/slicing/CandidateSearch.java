@@ -31,8 +31,9 @@ final class CandidateSearch {
     /** Pools that have the profile, in the order of the policy, then in the order in which they were added. */
     List<Offer> offers(SliceRequest request) {
         List<Offer> offers = offers(request.profile());
-        request.model().ifPresent(model -> offers.removeIf(
-                offer -> !offer.pool.model.key().equals(model)));
+        request.model()
+                .ifPresent(model ->
+                        offers.removeIf(offer -> !offer.pool.model.key().equals(model)));
         return offers;
     }
 
