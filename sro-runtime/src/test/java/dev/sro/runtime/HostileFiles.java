@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sro.core.yaml.Yaml;
-import dev.sro.runtime.plan.ChartFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -128,6 +127,78 @@ final class HostileFiles {
         spec: {extendedResourceName: example.com/own, selectors: [{cel: {expression: "device.driver == 'slices.sro.dev'"}}]}
         """;
 
+    /** Files whose strings are changed, forms of the answer, and the words of the call: {@link Call}. */
+    private static final String LINES = """
+        fleet.yaml | text,json,yaml,svg,fleet | slices show @fleet.yaml
+        fleet.yaml | text,json | slices show @fleet.yaml --most-devices 1
+        fleet.yaml,requests.yaml | text,json,svg | slices explain @fleet.yaml --requests @requests.yaml
+        fleet.yaml | text,json | slices explain @fleet.yaml --profile=3g.20gb --profile=? --node=? --model=? --group=? --label=a=? --device=? --policy=best-fit
+        - | text | slices explain @fleet.yaml --profile=3g.20gb --policy=?
+        fleet.yaml | text,json,svg,fleet | slices defrag @fleet.yaml --admit=7g.40gb --max-moves 4
+        fleet.yaml | text,yaml | slices defrag @fleet.yaml
+        - | text | slices defrag @fleet.yaml --admit=? --at=?
+        fleet.yaml,tiles.yaml | json,yaml | slices publish @fleet.yaml --catalogue @tiles.yaml --das
+        - | yaml | slices publish --model=? --node=? --driver=? --kubernetes=? --allocator=?
+        - | yaml | slices publish --model=A30-24GB --node=?
+        - | json | slices publish --model=A30-24GB --driver=?
+        mig.yaml,node.yaml | text,json,yaml,svg | slices mig @node.yaml --config @mig.yaml --select balanced
+        mig.yaml | text | slices mig @node.yaml --config @mig.yaml --select=?
+        tiles.yaml | text,json,yaml | slices models --catalogue @tiles.yaml
+        tiles.yaml | text | slices models --catalogue @tiles.yaml Tile-9000
+        - | text | slices models -- ?
+        tiles.yaml,tilesreq.yaml | text,json,svg,fleet | slices pack --catalogue @tiles.yaml --model Tile-9000 --requests @tilesreq.yaml
+        - | text | slices pack --model=? --want=?=1
+        - | text | slices pack --model=A30-24GB --want=?=1,?=?
+        tiles.yaml | text,json | slices pack-mixed --catalogue @tiles.yaml --offer Tile-9000=5:9 --offer=A30-24GB=7 --want half/1g.6gb=3
+        - | text | slices pack-mixed --offer=?=3 --want=?=3
+        - | text | slices pack-mixed --offer=A30-24GB=? --want=1g.6gb=?
+        tiles.yaml | text,json | slices simulate --catalogue @tiles.yaml --model Tile-9000 --devices 2 --policy best-fit
+        trace.csv | text,json | slices simulate --model A100-40GB --devices 2 --trace @trace.csv --policy best-fit
+        - | text | slices simulate --model=? --devices 2 --mix=? --policy=?
+        - | text | slices simulate --model=A30-24GB --devices 2 --mix=?
+        - | text | slices simulate --model=A30-24GB --devices 2 --policy=?
+        published.yaml,waiting.yaml,more.yaml | text,json | slices status --from @published.yaml --from @waiting.yaml --from @more.yaml
+        published.yaml,waiting.yaml,more.yaml | text,yaml | slices status --from @published.yaml --from @waiting.yaml --from @more.yaml --old
+        published.yaml,waiting.yaml,more.yaml | text,json | slices explain --from @published.yaml --from @waiting.yaml --from @more.yaml ml/big
+        published.yaml,waiting.yaml,more.yaml | text | slices explain --from @published.yaml --from @waiting.yaml --from @more.yaml ml/third
+        published.yaml,waiting.yaml,more.yaml | text | slices explain --from @published.yaml --from @waiting.yaml --from @more.yaml ml/batch
+        - | text | slices explain --from @published.yaml --from @waiting.yaml --from @more.yaml --namespace=? -- ?
+        published.yaml,waiting.yaml,more.yaml,explained.json | text,json,yaml | slices verify --from @published.yaml --from @waiting.yaml --from @more.yaml @explained.json
+        explained.json | text,json,yaml | slices verify --from @published.yaml --from @waiting.yaml --from @more.yaml --from @noted.json
+        published.yaml,overlapping-slices.yaml | text,json,yaml | slices audit @published.yaml @overlapping-slices.yaml
+        - | text | slices audit @overlapping-slices.yaml --model=? --kubernetes=?
+        tiles.yaml | text | slices audit @overlapping-slices.yaml --catalogue @tiles.yaml
+        - | yaml,json | slices claim --profile=1g.10gb --profile=? --name=? --namespace=?
+        - | yaml | slices claim --profile=1g.10gb --kubernetes=? --driver=?
+        ca.pem || slices scheduler-config --url=https://127.0.0.1:8888 --ca @ca.pem --client-certificate=/x --scheduler-name=?
+        - || slices scheduler-config --url=? --scheduler-name=? --models=? --lease=? --client-certificate=/x
+        - || slices scheduler-config --models=? --scheduler-name=?
+        - || slices scheduler-config --lease=a/? --scheduler-name=?
+        onload.json || cdi convert @onload.json --kind amd.com/onload --to cdi
+        onload.json || cdi convert @onload.json --kind=? --device=? --ldconfig=?
+        nic.yaml || cdi convert @nic.yaml --to cdi
+        nic.yaml || cdi convert @nic.yaml --to hook
+        nic.yaml || cdi convert @nic.yaml --to injector
+        nodes.yaml,observed.yaml | text,json | plan -f @cr.yaml --nodes @nodes.yaml --observed @observed.yaml
+        nodes.yaml,observed.yaml | text,json | render -f @cr.yaml --nodes @nodes.yaml --observed @observed.yaml
+        nodes.yaml,observed.yaml | text,json | diff -f @cr.yaml --nodes @nodes.yaml --observed @observed.yaml
+        nodes.yaml,observed.yaml | text,json | lint -f @cr.yaml --nodes @nodes.yaml --observed @observed.yaml
+        rule.yaml,features.yaml | text,json | features -f @rule.yaml -f @features.yaml
+        nodes.yaml,observed.yaml | yaml | rbac --for @cr.yaml --nodes @nodes.yaml --observed @observed.yaml
+        - | text | plan -f @cr.yaml --kernel=? --os-image=? --node-label=a=? --kubernetes-version=? --recipe-account=? --image-exists=? --image-missing=?
+        - | text | render -f @cr.yaml --kernel=5.14.0-427.11.1.el9_4.x86_64 --state=? --pool=?
+        digests,about.yaml,cr.yaml || bundle @bundle# --plugins @plugins --images @digests --about @about.yaml --example @cr.yaml --image registry.example/a:1
+        - || bundle @bundle# --plugins @plugins --bundle-version=? --channels=? --default-channel=? --replaces=? --skips=? --skip-range=?
+        - || bundle @bundle# --plugins @plugins --namespace=? --arch=? --image=? --scorecard-image=?
+        - || bundle @bundle# --plugins @plugins --created-at=? --min-kube-version=? --openshift-versions=? --allow-wide-rules=?
+        made/manifests/special-resource-operator.clusterserviceversion.yaml || bundle --check @made
+        - | text,json | explain -- ?
+        - || manifests @manifests# --plugins @plugins --image=? --namespace=?
+        - || new @project# --vendor=? --pci=? --resource=? --plugin=? --group=? --package=?
+        - || new @project# --vendor=?
+        - | text,json | plugins --plugins @plugins
+        """;
+
     /** Calls in the order in which they are tried. */
     static final List<Call> CALLS = calls();
 
@@ -153,25 +224,22 @@ final class HostileFiles {
 
     private HostileFiles() {}
 
-    private static void add(List<Call> calls, String files, String forms, String... words) {
-        for (String form : forms.split(",", -1)) {
-            List<String> all = new ArrayList<>(List.of(words));
-            if (!form.isEmpty()) {
-                all.addAll(all.contains("--") ? all.indexOf("--") : all.size(), List.of("-o", form));
-            }
-            calls.add(new Call(files.isEmpty() ? List.of() : List.of(files.split(",", -1)), all));
-        }
-    }
-
     private static List<Call> calls() {
         List<Call> calls = new ArrayList<>();
-        ofFleets(calls);
-        ofClaims(calls);
-        ofDrivers(calls);
-        ofWords(calls);
+        for (String line : LINES.strip().split("\n")) {
+            String[] parts = line.strip().split(" *[|] *", -1);
+            for (String form : parts[1].split(",", -1)) {
+                List<String> words = new ArrayList<>(List.of(parts[2].split(" ")));
+                if (!form.isEmpty()) {
+                    words.addAll(words.contains("--") ? words.indexOf("--") : words.size(), List.of("-o", form));
+                }
+                calls.add(new Call(parts[0].equals("-") ? List.of() : List.of(parts[0].split(",", -1)), words));
+            }
+        }
         return List.copyOf(calls);
     }
 
+<<<<<<< HEAD
     private static void ofFleets(List<Call> calls) {
         add(calls, "fleet.yaml", "text,json,yaml,svg,fleet", "slices", "show", "@fleet.yaml");
         add(calls, "fleet.yaml", "text,json", "slices", "show", "@fleet.yaml", "--most-devices", "1");
@@ -490,6 +558,8 @@ final class HostileFiles {
         add(calls, "", "text,json", "plugins", "--plugins", "@plugins");
     }
 
+=======
+>>>>>>> 45ddc75877c36701f427988e9e803130ef8e58a5
     /** Documents by name, as YAML. */
     static Map<String, String> documents() throws IOException {
         Map<String, String> all = new LinkedHashMap<>();

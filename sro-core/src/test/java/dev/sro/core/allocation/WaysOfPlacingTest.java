@@ -17,9 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,10 +32,8 @@ class WaysOfPlacingTest {
     private static final Instant LATER = Instant.parse("2100-01-01T00:00:00Z");
     private static final List<String> PROFILES =
             List.of("1g.5gb", "1g.10gb", "2g.10gb", "3g.20gb", "4g.20gb", "7g.40gb");
-    private static final Map<String, Integer> UNITS =
-            Map.of("1g.5gb", 1, "1g.5gb+me", 1, "1g.10gb", 2, "2g.10gb", 2, "3g.20gb", 4, "4g.20gb", 4, "7g.40gb", 8);
-    private static final Map<String, int[]> MIXES =
-            Map.of("small-heavy", new int[] {40, 15, 25, 10, 5, 5}, "balanced", new int[] {20, 15, 20, 20, 15, 10});
+    private static final int[] SMALL_HEAVY = {40, 15, 25, 10, 5, 5};
+    private static final int[] BALANCED = {20, 15, 20, 20, 15, 10};
 
     /** One node, and who places on it. */
     private interface Node {
@@ -120,25 +116,28 @@ class WaysOfPlacingTest {
         return devices;
     }
 
+    /** A pod that runs. */
+    private record Live(String pod, int units) {}
+
     /** Of 4,000 pods, those that find no slice, in percent; pods end at random until no more than the load is in use. */
     private static double rejected(Node node, int gpus, String mix, int load) {
         SplittableRandom random = new SplittableRandom(11);
-        Map<String, Integer> live = new LinkedHashMap<>();
-        List<String> names = new ArrayList<>();
+        int[] shares = mix.equals("balanced") ? BALANCED : SMALL_HEAVY;
+        List<Live> live = new ArrayList<>();
         int used = 0;
         int rejected = 0;
         int pods = 4_000;
         for (int i = 0; i < pods; i++) {
-            String profile = drawn(MIXES.get(mix), random.nextInt(100));
-            while (100 * (used + UNITS.get(profile)) > load * gpus * 8) {
-                String gone = names.remove(random.nextInt(names.size()));
-                used -= live.remove(gone);
-                node.go(gone);
+            String profile = drawn(shares, random.nextInt(100));
+            int units = PublishedNodes.A100.profile(profile).orElseThrow().size();
+            while (100 * (used + units) > load * gpus * 8) {
+                Live gone = live.remove(random.nextInt(live.size()));
+                used -= gone.units();
+                node.go(gone.pod());
             }
             if (node.come("p" + i, profile)) {
-                live.put("p" + i, UNITS.get(profile));
-                names.add("p" + i);
-                used += UNITS.get(profile);
+                live.add(new Live("p" + i, units));
+                used += units;
             } else {
                 rejected++;
             }
