@@ -112,7 +112,8 @@ class HostileInputsTest {
         List<String> all = new ArrayList<>();
         for (String word : call.words()) {
             StringBuilder text = new StringBuilder();
-            for (char letter : word.toCharArray()) {
+            for (int i = 0; i < word.length(); i++) {
+                char letter = word.charAt(i);
                 switch (letter) {
                     case '@' -> text.append(folder).append('/');
                     case '#' -> text.append(OUTPUTS.getAndIncrement());
