@@ -103,9 +103,9 @@ final class MoveJudge {
         return world.cluster.clock().instant();
     }
 
-    private void expect(boolean right, String text, Object... of) {
+    private void expect(boolean right, String text) {
         if (!right) {
-            wrong.add(now() + ": " + String.format(text, of));
+            wrong.add(now() + ": " + text);
         }
     }
 
@@ -123,8 +123,8 @@ final class MoveJudge {
             current.ifPresent(gone -> {
                 expect(
                         book.plan().isEmpty(),
-                        "a plan for %s took the place of another",
-                        gone.room().key());
+                        "a plan for %s took the place of another"
+                                .formatted(gone.room().key()));
                 over.put(gone.room().uid(), now());
             });
             book.plan().ifPresent(this::begins);
@@ -137,9 +137,8 @@ final class MoveJudge {
         Instant before = over.get(plan.room().uid());
         expect(
                 before == null || !now().isBefore(before.plus(MoveBook.BACK_OFF).minus(skew)),
-                "a plan for %s begins, and one was over at %s",
-                plan.room().key(),
-                before);
+                "a plan for %s begins, and one was over at %s"
+                        .formatted(plan.room().key(), before));
         owners.add(plan.room().owner());
         plan.steps().forEach(step -> owners.add(step.owner()));
     }
@@ -150,15 +149,13 @@ final class MoveJudge {
         if (pod == null || !pod.getMetadata().getUid().equals(uid)) {
             return;
         }
-        expect(may.test(pod), "%s may not move", name);
+        expect(may.test(pod), "%s may not move".formatted(name));
         Optional<Moved> moved =
                 book.moved().stream().filter(one -> one.uid().equals(uid)).findFirst();
-        expect(moved.isPresent(), "the eviction of %s is not written down", name);
+        expect(moved.isPresent(), "the eviction of %s is not written down".formatted(name));
         moved.ifPresent(one -> expect(
                 !one.when().isBefore(now().minus(skew).minusSeconds(10)),
-                "the eviction of %s was written down long ago, at %s",
-                name,
-                one.at()));
+                "the eviction of %s was written down long ago, at %s".formatted(name, one.at())));
         // It may have been ended by another one since this one made sure of it.
         Optional<Plan> plan = book.plan()
                 .filter(one -> one.steps().stream().anyMatch(step -> step.uid().equals(uid)));
@@ -170,12 +167,11 @@ final class MoveJudge {
                             || before.pod().equals(uid)
                             || isThere(before.pod())
                             || before.at().plus(HOUR).isBefore(now()),
-                    "%s came in the place of one that was moved",
-                    name);
+                    "%s came in the place of one that was moved".formatted(name));
         }
         plan.ifPresent(one -> {
             Pod waits = byUid().get(room);
-            expect(waits == null || !AllocatorWorld.runs(waits), "%s moves for a pod that runs", name);
+            expect(waits == null || !AllocatorWorld.runs(waits), "%s moves for a pod that runs".formatted(name));
         });
         attempts.put(uid, new Attempt(now(), uid, controller, room));
     }
@@ -215,7 +211,7 @@ final class MoveJudge {
                     .filter(one -> !one.at().isAfter(end.at())
                             && one.at().isAfter(end.at().minus(HOUR)))
                     .count();
-            expect(within <= perHour, "%d were moved in an hour, %d may be", within, perHour);
+            expect(within <= perHour, "%d were moved in an hour, %d may be".formatted(within, perHour));
         }
         assertThat(world.twiceRunning())
                 .as("%s: places had by two that run", when)
