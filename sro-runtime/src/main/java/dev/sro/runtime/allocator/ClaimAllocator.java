@@ -8,15 +8,15 @@ import dev.sro.runtime.allocator.UnitPlacer.Result;
 import dev.sro.runtime.allocator.WaitingUnit.Member;
 import dev.sro.runtime.allocator.WaitingUnit.Open;
 import dev.sro.runtime.scheduler.NodeRoom;
-import io.fabric8.kubernetes.api.model.HasMetadata;
+import dev.sro.runtime.scheduler.ObjectWatches;
+import dev.sro.runtime.scheduler.SoonTask;
+import dev.sro.runtime.scheduler.ToldOnce;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
-import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -30,9 +30,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -62,13 +60,13 @@ final class ClaimAllocator implements AutoCloseable {
     private final UnitPlacer placer;
     private final ClaimKeeper keeper;
     private final PodEvents events;
-    private final List<SharedIndexInformer<?>> informers = new ArrayList<>();
     private final Map<String, Retry> retries = new HashMap<>();
     /** Versions of claims that were looked at after a scheduler, or this, had taken their devices away. */
     private final Map<String, String> cleared = new HashMap<>();
 
-    private final Map<String, String> told = new HashMap<>();
-    private final AtomicBoolean asked = new AtomicBoolean();
+    private final ToldOnce told = new ToldOnce(what -> LOG.atInfo().log("{}", what));
+    private final ObjectWatches watches = new ObjectWatches(this::request);
+    private final SoonTask look;
     private final AllocatorOptions options;
     private final KeptRooms rooms;
     private final Preemptor preemptor;
@@ -92,6 +90,7 @@ final class ClaimAllocator implements AutoCloseable {
         this.leads = leads;
         this.clock = clock;
         this.executor = executor;
+        this.look = new SoonTask(executor, "those who wait were not looked after", this::pass);
         this.fleet = new AllocationFleet(options.driver(), catalogue);
         this.rooms = new KeptRooms(fleet);
         this.writer = new AllocationWriter(client, leads, this::written, pods::seen);
@@ -124,54 +123,24 @@ final class ClaimAllocator implements AutoCloseable {
 
     /** Watches from now on. */
     void start() {
-        watch(
+        watches.follow(
                 client.resources(ResourceSlice.class).runnableInformer(0),
                 slice -> slice(slice, true),
                 slice -> slice(slice, false));
-        watch(
+        watches.follow(
                 client.resources(DeviceClass.class).runnableInformer(0),
                 seen -> classes.put(seen.getMetadata().getName(), seen),
                 gone -> classes.remove(gone.getMetadata().getName()));
-        watch(
+        watches.follow(
                 client.nodes().runnableInformer(0),
                 seen -> nodes.put(seen.getMetadata().getName(), seen),
                 gone -> nodes.remove(gone.getMetadata().getName()));
-        watch(client.resources(ResourceClaim.class).inAnyNamespace().runnableInformer(0), this::seen, this::gone);
-        watch(client.pods().inAnyNamespace().runnableInformer(0), pods::seen, pods::gone);
+        watches.follow(client.resources(ResourceClaim.class).inAnyNamespace().runnableInformer(0), this::seen, this::gone);
+        watches.follow(client.pods().inAnyNamespace().runnableInformer(0), pods::seen, pods::gone);
         if (options.limits()) {
-            watch(limits.informer(), limits::seen, limits::gone);
+            watches.follow(limits.informer(), limits::seen, limits::gone);
         }
-    }
-
-    private <T extends HasMetadata> void watch(SharedIndexInformer<T> informer, Consumer<T> seen, Consumer<T> gone) {
-        informer.addEventHandler(new ResourceEventHandler<T>() {
-            @Override
-            public void onAdd(T added) {
-                seen.accept(added);
-                request();
-            }
-
-            @Override
-            public void onUpdate(T before, T after) {
-                if (!before.getMetadata().getUid().equals(after.getMetadata().getUid())) {
-                    gone.accept(before);
-                }
-                seen.accept(after);
-                request();
-            }
-
-            @Override
-            public void onDelete(T deleted, boolean unknown) {
-                gone.accept(deleted);
-                request();
-            }
-        });
-        informer.exceptionHandler((started, failure) -> {
-            LOG.atWarn().log("cannot be watched: {}", failure.getMessage());
-            return true;
-        });
-        informers.add(informer);
-        var unusedStage = informer.start();
+        watches.start();
     }
 
     /** Both or neither, so that of two that tell at a time the older one does not have the last word. */
@@ -209,31 +178,13 @@ final class ClaimAllocator implements AutoCloseable {
             } else {
                 own.remove(slice.getMetadata().getName());
             }
-            tell(pool, fleet.pool(pool, List.copyOf(own.values())));
-        }
-    }
-
-    /** Says something once, and again when it is something else. */
-    private void tell(String about, String what) {
-        if (what.isEmpty()) {
-            told.remove(about);
-        } else if (!what.equals(told.put(about, what))) {
-            LOG.atInfo().log("{}", what);
+            told.tell(pool, fleet.pool(pool, List.copyOf(own.values())));
         }
     }
 
     /** Looks after those who wait, soon; several requests are one look. */
     void request() {
-        if (!asked.getAndSet(true)) {
-            executor.execute(() -> {
-                asked.set(false);
-                try {
-                    pass();
-                } catch (RuntimeException e) {
-                    LOG.atError().setCause(e).log("those who wait were not looked after");
-                }
-            });
-        }
+        look.request();
     }
 
     /** Gives back what nobody uses, and looks after those who wait. To be called every few seconds. */
@@ -273,10 +224,13 @@ final class ClaimAllocator implements AutoCloseable {
             cleared.keySet().retainAll(claims.byUid().keySet());
         }
         retries.keySet().retainAll(units.stream().map(WaitingUnit::name).toList());
-        if (units.isEmpty() && !roomMaker.isBusy()) {
-            return;
+        if (!units.isEmpty() || roomMaker.isBusy()) {
+            serve(units, waiting, reader, new NodeRoom(nodes.values(), all), now);
         }
-        NodeRoom room = new NodeRoom(nodes.values(), all);
+    }
+
+    /** Those who wait, in their order. */
+    private void serve(List<WaitingUnit> units, Set<String> waiting, UnitReader reader, NodeRoom room, Instant now) {
         reader.settled().forEach(member -> nodeOf(member, room));
         roomHolder.inform(units);
         rooms.take(room);
@@ -375,7 +329,7 @@ final class ClaimAllocator implements AutoCloseable {
 
     /** Whether all that is watched was seen once. */
     boolean isFilled() {
-        return !informers.isEmpty() && informers.stream().allMatch(SharedIndexInformer::hasSynced);
+        return watches.isFilled();
     }
 
     /** Which limits mean devices of ours, once {@link #isFilled}. */
@@ -394,6 +348,6 @@ final class ClaimAllocator implements AutoCloseable {
 
     @Override
     public void close() {
-        informers.forEach(SharedIndexInformer::close);
+        watches.close();
     }
 }

@@ -12,7 +12,6 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.time.Clock;
 import java.time.Duration;
@@ -22,9 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -58,11 +55,11 @@ final class SliceScheduler implements AutoCloseable {
     private final GatePlacer gates;
     private final PodWaker waker;
     private final ClaimWriter claims;
-    private final List<SharedIndexInformer<?>> informers = new ArrayList<>();
     private final NodeInventories inventories = new NodeInventories();
     private final Map<String, Instant> unused = new ConcurrentHashMap<>();
-    private final Map<String, String> told = new ConcurrentHashMap<>();
-    private final AtomicBoolean asked = new AtomicBoolean();
+    private final ToldOnce told = new ToldOnce(what -> LOG.atWarn().log("{}", what));
+    private final ObjectWatches watches = new ObjectWatches(this::request);
+    private final SoonTask look;
     private @Nullable SharedIndexInformer<Node> nodes;
     private @Nullable SharedIndexInformer<Pod> podInformer;
 
@@ -79,6 +76,7 @@ final class SliceScheduler implements AutoCloseable {
         this.leads = leads;
         this.clock = clock;
         this.executor = executor;
+        this.look = new SoonTask(executor, "those who wait were not looked after", this::pass);
         this.gates = new GatePlacer(client, fleet, pods::seen, clock);
         this.waker = new PodWaker(client, fleet);
         this.claims = new ClaimWriter(client);
@@ -86,13 +84,13 @@ final class SliceScheduler implements AutoCloseable {
 
     /** Watches from now on. */
     void start() {
-        watch(
+        watches.follow(
                 client.genericKubernetesResources(ClaimWriter.NODES)
                         .inAnyNamespace()
                         .runnableInformer(0),
                 seen -> inventory(inventories.seen(seen)),
                 gone -> inventory(inventories.gone(gone)));
-        watch(
+        watches.follow(
                 client.genericKubernetesResources(ClaimWriter.CLAIMS)
                         .inAnyNamespace()
                         .runnableInformer(0),
@@ -100,7 +98,7 @@ final class SliceScheduler implements AutoCloseable {
                 gone -> fleet.drop(id(gone)));
         if (duties.gates()) {
             nodes = client.nodes().runnableInformer(0);
-            watch(nodes, node -> {}, node -> {});
+            watches.follow(nodes, node -> {}, node -> {});
             podInformer = client.pods().inAnyNamespace().runnableInformer(0);
         } else {
             podInformer = client.pods()
@@ -108,38 +106,8 @@ final class SliceScheduler implements AutoCloseable {
                     .withField("spec.nodeName", "")
                     .runnableInformer(0);
         }
-        watch(podInformer, pods::seen, pod -> pods.gone(pod.getMetadata().getUid()));
-    }
-
-    private <T extends HasMetadata> void watch(SharedIndexInformer<T> informer, Consumer<T> seen, Consumer<T> gone) {
-        informer.addEventHandler(new ResourceEventHandler<T>() {
-            @Override
-            public void onAdd(T added) {
-                seen.accept(added);
-                request();
-            }
-
-            @Override
-            public void onUpdate(T before, T after) {
-                if (!before.getMetadata().getUid().equals(after.getMetadata().getUid())) {
-                    gone.accept(before);
-                }
-                seen.accept(after);
-                request();
-            }
-
-            @Override
-            public void onDelete(T deleted, boolean unknown) {
-                gone.accept(deleted);
-                request();
-            }
-        });
-        informer.exceptionHandler((started, failure) -> {
-            LOG.atWarn().log("cannot be watched: {}", failure.getMessage());
-            return true;
-        });
-        informers.add(informer);
-        var unusedStage = informer.start();
+        watches.follow(podInformer, pods::seen, pod -> pods.gone(pod.getMetadata().getUid()));
+        watches.start();
     }
 
     private void inventory(NodeInventories.Counted counted) {
@@ -151,9 +119,9 @@ final class SliceScheduler implements AutoCloseable {
                     counted.object()
                             .map(object -> DasPlacements.gpus(NodeAccelerator.of(object), catalogue, faults::add))
                             .orElse(List.of()));
-            tell("node " + name, String.join("; ", faults));
+            told.tell("node " + name, String.join("; ", faults));
         } catch (IllegalArgumentException e) {
-            tell("node " + name, String.valueOf(e.getMessage()));
+            told.tell("node " + name, String.valueOf(e.getMessage()));
         }
     }
 
@@ -161,7 +129,7 @@ final class SliceScheduler implements AutoCloseable {
         try {
             PlacedSlice slice = DasPlacements.slice(AllocationClaim.of(object));
             PlacementFleet.Seen seen = fleet.hold(slice);
-            tell(
+            told.tell(
                     id(object),
                     seen == PlacementFleet.Seen.MISFIT
                             ? "AllocationClaim " + id(object) + ": " + slice
@@ -169,16 +137,7 @@ final class SliceScheduler implements AutoCloseable {
                                     + " one"
                             : "");
         } catch (IllegalArgumentException e) {
-            tell(id(object), String.valueOf(e.getMessage()));
-        }
-    }
-
-    /** Says something once, and again when it is something else. */
-    private void tell(String about, String what) {
-        if (what.isEmpty()) {
-            told.remove(about);
-        } else if (!what.equals(told.put(about, what))) {
-            LOG.atWarn().log("{}", what);
+            told.tell(id(object), String.valueOf(e.getMessage()));
         }
     }
 
@@ -188,16 +147,7 @@ final class SliceScheduler implements AutoCloseable {
 
     /** Looks after those who wait, soon; several requests are one look. */
     void request() {
-        if (!asked.getAndSet(true)) {
-            executor.execute(() -> {
-                asked.set(false);
-                try {
-                    pass();
-                } catch (RuntimeException e) {
-                    LOG.atError().setCause(e).log("those who wait were not looked after");
-                }
-            });
-        }
+        look.request();
     }
 
     private void pass() {
@@ -246,7 +196,7 @@ final class SliceScheduler implements AutoCloseable {
 
     /** Whether all that is watched was seen once. */
     boolean isFilled() {
-        return !informers.isEmpty() && informers.stream().allMatch(SharedIndexInformer::hasSynced);
+        return watches.isFilled();
     }
 
     PlacementFleet fleet() {
@@ -261,6 +211,6 @@ final class SliceScheduler implements AutoCloseable {
 
     @Override
     public void close() {
-        informers.forEach(SharedIndexInformer::close);
+        watches.close();
     }
 }

@@ -1,9 +1,10 @@
 package dev.sro.runtime.waiting;
 
 import dev.sro.core.claim.PodExplainer;
-import dev.sro.core.claim.PodExplanation;
 import dev.sro.core.claim.PodExplanation.State;
+import dev.sro.core.claim.PodExplanation;
 import dev.sro.core.slicing.catalogue.Catalogue;
+import dev.sro.runtime.scheduler.SoonTask;
 import dev.sro.runtime.waiting.WaitingEvents.Told;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -22,7 +23,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -57,7 +57,6 @@ final class SliceExplainer implements AutoCloseable {
     private final Settings settings;
     private final BooleanSupplier leads;
     private final Clock clock;
-    private final Executor executor;
     private final WaitingCluster cluster;
     private final WaitingEvents events;
     private final ClaimNotes notes;
@@ -69,7 +68,7 @@ final class SliceExplainer implements AutoCloseable {
     private final Map<String, String> owners = new HashMap<>();
 
     /** A look may take longer than the time between two. */
-    private final AtomicBoolean asked = new AtomicBoolean();
+    private final SoonTask look;
 
     private boolean led;
 
@@ -83,7 +82,7 @@ final class SliceExplainer implements AutoCloseable {
         this.settings = settings;
         this.leads = leads;
         this.clock = clock;
-        this.executor = executor;
+        this.look = new SoonTask(executor, "those who wait were not looked after", this::pass);
         this.cluster = new WaitingCluster(client, catalogue);
         this.events = new WaitingEvents(client, clock);
         this.notes = new ClaimNotes(client);
@@ -113,16 +112,7 @@ final class SliceExplainer implements AutoCloseable {
 
     /** Looks after those who wait. To be called every few seconds. */
     void tick() {
-        if (!asked.getAndSet(true)) {
-            executor.execute(() -> {
-                asked.set(false);
-                try {
-                    pass();
-                } catch (RuntimeException e) {
-                    LOG.atError().setCause(e).log("those who wait were not looked after");
-                }
-            });
-        }
+        look.request();
     }
 
     private void pass() {

@@ -16,9 +16,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.concurrent.locks.StampedLock;
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Hands out slices of devices to named claims. All state is in memory; the list of devices and the list of claims say all
@@ -41,8 +38,7 @@ public final class SliceAllocator {
     private final Relocations relocations;
     private final GangRelocations gangs;
     private final Refusals refusals;
-    private final StampedLock lock = new StampedLock();
-    private volatile @Nullable Thread writer;
+    private final CallLock lock = new CallLock();
 
     private SliceAllocator(Registry registry) {
         this.registry = registry;
@@ -82,7 +78,7 @@ public final class SliceAllocator {
 
     /** Adds an empty device. Devices of lower age are preferred where a policy sees no difference. */
     public void addDevice(SliceDevice device) {
-        exclusively(() -> {
+        lock.exclusively(() -> {
             registry.add(device);
             return device;
         });
@@ -90,7 +86,7 @@ public final class SliceAllocator {
 
     /** Removes a device, which must not carry claims. */
     public void removeDevice(String id) {
-        exclusively(() -> {
+        lock.exclusively(() -> {
             Registry.Address address = registry.address(id);
             if (address.pool().fleet().layoutOf(address.number()) != 0) {
                 throw Refusals.inUse(id);
@@ -102,7 +98,7 @@ public final class SliceAllocator {
 
     /** Takes a device out of service, or back into it. What it carries stays. */
     public void cordon(String id, boolean on) {
-        exclusively(() -> {
+        lock.exclusively(() -> {
             Registry.Address address = registry.address(id);
             SliceDevice device =
                     SliceDevice.builder().from(registry.device(id)).cordoned(on).build();
@@ -113,7 +109,7 @@ public final class SliceAllocator {
 
     /** Takes one slice, or says why not. */
     public Decision allocate(SliceRequest request) {
-        return exclusively(() -> {
+        return lock.exclusively(() -> {
             check(List.of(request));
             List<Offer> offers = offers(request);
             Place place = candidates.find(request, offers);
@@ -127,7 +123,7 @@ public final class SliceAllocator {
 
     /** Each request on its own, in the order given; what one takes the next ones do not get. */
     public List<Decision> allocateEach(List<SliceRequest> requests) {
-        return exclusively(() -> {
+        return lock.exclusively(() -> {
             check(requests).forEach(this::offers);
             return requests.stream().map(this::allocate).toList();
         });
@@ -138,7 +134,7 @@ public final class SliceAllocator {
      * slices are placed first.
      */
     public Decision allocateGang(List<SliceRequest> requests, Spread spread) {
-        return exclusively(() -> {
+        return lock.exclusively(() -> {
             check(requests).forEach(this::offers);
             List<Place> places = new GangPlacer(registry, candidates, requests, spread).place();
             if (places == null) {
@@ -155,7 +151,7 @@ public final class SliceAllocator {
 
     /** Takes over a slice that exists already, exactly where it is, on a cordoned device too. */
     public void adopt(SliceClaim claim) {
-        exclusively(() -> {
+        lock.exclusively(() -> {
             checkNew(claim.id());
             Registry.Address address = registry.address(claim.device());
             int placement = ClaimBook.placement(address.pool(), claim);
@@ -175,7 +171,7 @@ public final class SliceAllocator {
 
     /** Gives a slice back. */
     public SliceClaim release(String id) {
-        return exclusively(() -> {
+        return lock.exclusively(() -> {
             SliceClaim claim = held(id);
             Registry.Address address = registry.address(claim.device());
             address.pool().fleet().release(address.number(), ClaimBook.placement(address.pool(), claim));
@@ -186,7 +182,7 @@ public final class SliceAllocator {
 
     /** Turns a reservation into a claim that stays; nothing happens to one that stays already. */
     public SliceClaim confirm(String id) {
-        return exclusively(() -> {
+        return lock.exclusively(() -> {
             SliceClaim confirmed = SliceClaim.builder()
                     .from(held(id))
                     .reservedUntil(Optional.empty())
@@ -198,7 +194,7 @@ public final class SliceAllocator {
 
     /** Gives back every reservation whose time is {@code now} or before; in the order of time, then name. */
     public List<SliceClaim> expire(Instant now) {
-        return exclusively(() -> claims.all().stream()
+        return lock.exclusively(() -> claims.all().stream()
                 .filter(claim -> claim.reservedUntil().isPresent()
                         && !claim.reservedUntil().get().isAfter(now))
                 .sorted(Comparator.comparing(
@@ -216,7 +212,7 @@ public final class SliceAllocator {
      * group, only claims on devices that fulfil them move, and they stay on such devices.
      */
     public Optional<MovePlan> planAdmission(SliceRequest request, int maxMoves) {
-        return exclusively(() -> relocations.admit(request, offers(request), maxMoves));
+        return lock.exclusively(() -> relocations.admit(request, offers(request), maxMoves));
     }
 
     /**
@@ -224,7 +220,7 @@ public final class SliceAllocator {
      * found, which is no proof. Claims move as for {@link #planAdmission}, and may leave the node, group or device that the gang will share.
      */
     public Optional<MovePlan> planGang(List<SliceRequest> requests, Spread spread, int movesEach) {
-        return exclusively(() -> {
+        return lock.exclusively(() -> {
             check(requests).forEach(this::offers);
             return gangs.admit(requests, spread, movesEach);
         });
@@ -237,12 +233,12 @@ public final class SliceAllocator {
      * @param budget most cost of all moves: their number, where every claim has the cost 1
      */
     public List<CompactionPlan> planCompaction(long budget) {
-        return exclusively(() -> relocations.compact(pool -> true, budget));
+        return lock.exclusively(() -> relocations.compact(pool -> true, budget));
     }
 
     /** As {@link #planCompaction(long)}, on the devices of one model; empty if there are none. */
     public List<CompactionPlan> planCompaction(String model, long budget) {
-        return exclusively(() -> relocations.compact(pool -> pool.model.key().equals(model), budget));
+        return lock.exclusively(() -> relocations.compact(pool -> pool.model.key().equals(model), budget));
     }
 
     /**
@@ -251,7 +247,7 @@ public final class SliceAllocator {
      * @throws SliceException with {@link SliceException.Code#STALE_PLAN} if something that the plan relies on has changed
      */
     public void apply(MovePlan plan) {
-        exclusively(() -> {
+        lock.exclusively(() -> {
             relocations.apply(plan);
             return plan;
         });
@@ -259,33 +255,29 @@ public final class SliceAllocator {
 
     /** The claim of this name, if it is held. */
     public Optional<SliceClaim> claim(String id) {
-        long stamp = lock.tryOptimisticRead();
-        SliceClaim claim = claims.get(id);
-        return stamp != 0 && lock.validate(stamp)
-                ? Optional.ofNullable(claim)
-                : shared(() -> Optional.ofNullable(claims.get(id)));
+        return lock.hopefully(() -> Optional.ofNullable(claims.get(id)));
     }
 
     /** All claims, by name. */
     public List<SliceClaim> claims() {
-        return shared(() -> claims.all().stream()
+        return lock.shared(() -> claims.all().stream()
                 .sorted(Comparator.comparing(SliceClaim::id))
                 .toList());
     }
 
     /** All devices, in the order in which they were added. */
     public List<SliceDevice> devices() {
-        return shared(registry::all);
+        return lock.shared(registry::all);
     }
 
     /** Whether a request would be granted now. */
     public boolean fits(SliceRequest request) {
-        return shared(() -> candidates.find(request, offers(request)) != null);
+        return lock.shared(() -> candidates.find(request, offers(request)) != null);
     }
 
     /** Whether all of these would be granted together now; nothing changes, and policies learn nothing of it. */
     public boolean fits(List<SliceRequest> requests, Spread spread) {
-        return exclusively(() -> {
+        return lock.exclusively(() -> {
             check(requests).forEach(this::offers);
             return new GangPlacer(registry, candidates, requests, spread).place() != null;
         });
@@ -296,22 +288,22 @@ public final class SliceAllocator {
      * same profile that differ in their constraints, at one moment.
      */
     public OptionalInt preference(SliceRequest request) {
-        return shared(() -> candidates.preference(request, offers(request)));
+        return lock.shared(() -> candidates.preference(request, offers(request)));
     }
 
     /** What {@link #preference} goes by now for a profile, of any name. */
     public PreferenceBasis preferenceBasis(String profile) {
-        return shared(() -> candidates.basis(profile));
+        return lock.shared(() -> candidates.basis(profile));
     }
 
     /** All that is needed to build an equal allocator. */
     public SliceSnapshot snapshot() {
-        return shared(() -> new SliceSnapshot(registry.all(), claims()));
+        return lock.shared(() -> new SliceSnapshot(registry.all(), claims()));
     }
 
     /** An allocator in the same state that shares nothing with this one: for trying what would happen. */
     public SliceAllocator whatIf() {
-        return shared(() -> {
+        return lock.shared(() -> {
             SliceAllocator copy = new SliceAllocator(registry.copy());
             claims.all().forEach(copy.claims::put);
             return copy;
@@ -320,7 +312,7 @@ public final class SliceAllocator {
 
     /** A number that is equal for equal devices and claims, however they came about. O(devices + claims). */
     public long stateHash() {
-        return shared(() -> StateHash.compute(registry.all(), claims.all()));
+        return lock.shared(() -> StateHash.compute(registry.all(), claims.all()));
     }
 
     private SliceClaim take(SliceRequest request, Place place) {
@@ -389,32 +381,5 @@ public final class SliceAllocator {
             throw new SliceException(SliceException.Code.UNKNOWN_CLAIM, "claim " + id + ": is not held");
         }
         return claim;
-    }
-
-    private <T> T exclusively(Supplier<T> action) {
-        // A call may be made of others; the lock does not know its owner.
-        if (writer == Thread.currentThread()) {
-            return action.get();
-        }
-        long stamp = lock.writeLock();
-        writer = Thread.currentThread();
-        try {
-            return action.get();
-        } finally {
-            writer = null;
-            lock.unlockWrite(stamp);
-        }
-    }
-
-    private <T> T shared(Supplier<T> action) {
-        if (writer == Thread.currentThread()) {
-            return action.get();
-        }
-        long stamp = lock.readLock();
-        try {
-            return action.get();
-        } finally {
-            lock.unlockRead(stamp);
-        }
     }
 }
