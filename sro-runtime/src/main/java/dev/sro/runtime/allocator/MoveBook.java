@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -113,7 +114,8 @@ record MoveBook(List<Moved> moved, List<Plan> plans, List<Failed> failed) {
     MoveBook {
         moved = List.copyOf(moved);
         plans = List.copyOf(plans);
-        failed = List.copyOf(failed);
+        // Books of versions before this have none.
+        failed = List.copyOf(Objects.requireNonNullElse(failed, List.of()));
     }
 
     Optional<Plan> plan() {

@@ -10,6 +10,7 @@ import dev.sro.runtime.allocator.MoveBook.Moved;
 import dev.sro.runtime.allocator.MoveBook.Plan;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -190,5 +191,17 @@ class MoveHandoverTest {
         assertThat(book.at(one.plusSeconds(60)).isFull(1)).isFalse();
         assertThat(book.at(NOON.plus(Duration.ofMinutes(9))).failed("room")).isTrue();
         assertThat(book.at(NOON.plus(Duration.ofMinutes(10))).failed("room")).isFalse();
+    }
+
+    @Test
+    void booksOfEarlierVersionsAreRead() {
+        MoveBook book = new KubernetesSerialization()
+                .unmarshal(
+                        "{\"moved\": [{\"at\": \"" + NOON
+                                + "\", \"pod\": \"a/b\", \"uid\": \"uid\", \"controller\": \"set\"}], \"plans\": []}",
+                        MoveBook.class)
+                .checked();
+
+        assertThat(book).isEqualTo(new MoveBook(List.of(AT_NOON), List.of(), List.of()));
     }
 }
