@@ -31,10 +31,11 @@ final class Inputs {
 
     static InputDocument document(Path file) {
         if (!file.toString().equals(STDIN)) {
-            return InputDocument.read(file);
+            return InputDocument.read(file).ofWords();
         }
         try {
-            return InputDocument.parse("standard input", new String(System.in.readAllBytes(), StandardCharsets.UTF_8));
+            return InputDocument.parse("standard input", new String(System.in.readAllBytes(), StandardCharsets.UTF_8))
+                    .ofWords();
         } catch (IOException e) {
             throw new UnusableInputException("standard input", "cannot be read (" + e.getMessage() + ")");
         }

@@ -51,7 +51,7 @@ public final class Catalogue {
      */
     public static Catalogue read(Path file) {
         try {
-            return CatalogueReader.read(InputDocument.read(file));
+            return CatalogueReader.read(InputDocument.read(file).ofWords());
         } catch (InputException e) {
             throw new CatalogueException(e.errors());
         }
@@ -65,7 +65,7 @@ public final class Catalogue {
      */
     public static Catalogue read(String source, String text) {
         try {
-            return CatalogueReader.read(InputDocument.parse(source, text));
+            return CatalogueReader.read(InputDocument.parse(source, text).ofWords());
         } catch (InputException e) {
             throw new CatalogueException(e.errors());
         }

@@ -141,15 +141,10 @@ public final class UsageMeter {
         waited += WAITING;
     }
 
-    /** The table of a policy that fits, by {@link #judge}. */
+    /** The table of a policy that fits, as {@link #judge} has it, without garbage. */
     PolicyTable table(PolicyTable policy, int devices, double inUse) {
-        if (!policy.learns()) {
-            used += inUse;
-            judgements++;
-            return policy.in(regime());
-        }
-        Judgement now = judge(devices, inUse);
-        return now.usage().map(policy::in).orElseGet(() -> policy.in(now.regime()));
+        FleetUsage now = look(devices, inUse, policy.learns());
+        return now == null ? policy.in(regime) : policy.in(now);
     }
 
     /**
@@ -158,13 +153,20 @@ public final class UsageMeter {
      * @param inUse share of the memory units of {@code devices} that is in use, 0 to 1
      */
     public Judgement judge(int devices, double inUse) {
+        FleetUsage now = look(devices, inUse, true);
+        return new Judgement(regime, Optional.ofNullable(now));
+    }
+
+    /** Null while too little is known of what is asked for. */
+    private @Nullable FleetUsage look(int devices, double inUse, boolean learns) {
         used += inUse;
         judgements++;
         Regime now = regime();
+        if (!learns) {
+            return null;
+        }
         learn();
-        return shares == null || now == Regime.SATURATED
-                ? new Judgement(now, Optional.empty())
-                : new Judgement(now, Optional.of(usage(now, shares, FleetUsage.coarse(devices))));
+        return shares == null || now == Regime.SATURATED ? null : usage(now, shares, FleetUsage.coarse(devices));
     }
 
     // The one of before while it is true: judging makes no garbage on a steady load.

@@ -37,6 +37,7 @@ public final class InputDocument {
     private final String source;
     private final InputField root;
     private final List<Problem> problems = new ArrayList<>();
+    private boolean words;
 
     private record Problem(int line, String path, String text) {}
 
@@ -79,6 +80,19 @@ public final class InputDocument {
         } catch (YamlEngineException e) {
             throw new InputException(List.of(source + ": not valid YAML or JSON: " + e.getMessage()));
         }
+    }
+
+    /**
+     * This, with names and values that are words on one line: control characters and ends of lines are errors from now on. For files of which names
+     * are shown to people, as they would begin lines, or give orders to a terminal.
+     */
+    public InputDocument ofWords() {
+        words = true;
+        return this;
+    }
+
+    boolean isOfWords() {
+        return words;
     }
 
     /** The name of this document in errors. */

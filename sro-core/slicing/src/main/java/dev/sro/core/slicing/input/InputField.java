@@ -239,9 +239,8 @@ public final class InputField {
         return Boolean.parseBoolean(text());
     }
 
-    /** They would begin lines, or give orders to a terminal, wherever a name is printed. */
-    private static boolean hasControls(String text) {
-        return text.chars().anyMatch(Character::isISOControl);
+    private boolean hasControls(String text) {
+        return document.isOfWords() && text.chars().anyMatch(Character::isISOControl);
     }
 
     private Optional<Integer> position() {

@@ -35,7 +35,7 @@ public record MigConfig(Map<String, List<MigEntry>> configs) {
      * @throws InputException with every error in it: unknown fields, wrong types, missing fields
      */
     public static MigConfig read(Path file) {
-        return read(InputDocument.read(file));
+        return read(InputDocument.read(file).ofWords());
     }
 
     /**
@@ -54,7 +54,7 @@ public record MigConfig(Map<String, List<MigEntry>> configs) {
      * @throws InputException with every error in it: unknown fields, wrong types, missing fields
      */
     public static MigConfig parse(String source, String text) {
-        return MigConfigReader.read(InputDocument.parse(source, text));
+        return MigConfigReader.read(InputDocument.parse(source, text).ofWords());
     }
 
     /** A configuration with one name that makes these layouts. Devices that are sliced alike share an entry. */
