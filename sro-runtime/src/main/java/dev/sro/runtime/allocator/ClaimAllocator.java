@@ -135,7 +135,8 @@ final class ClaimAllocator implements AutoCloseable {
                 client.nodes().runnableInformer(0),
                 seen -> nodes.put(seen.getMetadata().getName(), seen),
                 gone -> nodes.remove(gone.getMetadata().getName()));
-        watches.follow(client.resources(ResourceClaim.class).inAnyNamespace().runnableInformer(0), this::seen, this::gone);
+        watches.follow(
+                client.resources(ResourceClaim.class).inAnyNamespace().runnableInformer(0), this::seen, this::gone);
         watches.follow(client.pods().inAnyNamespace().runnableInformer(0), pods::seen, pods::gone);
         if (options.limits()) {
             watches.follow(limits.informer(), limits::seen, limits::gone);

@@ -106,7 +106,8 @@ final class SliceScheduler implements AutoCloseable {
                     .withField("spec.nodeName", "")
                     .runnableInformer(0);
         }
-        watches.follow(podInformer, pods::seen, pod -> pods.gone(pod.getMetadata().getUid()));
+        watches.follow(
+                podInformer, pods::seen, pod -> pods.gone(pod.getMetadata().getUid()));
         watches.start();
     }
 

@@ -1,8 +1,8 @@
 package dev.sro.runtime.waiting;
 
 import dev.sro.core.claim.PodExplainer;
-import dev.sro.core.claim.PodExplanation.State;
 import dev.sro.core.claim.PodExplanation;
+import dev.sro.core.claim.PodExplanation.State;
 import dev.sro.core.slicing.catalogue.Catalogue;
 import dev.sro.runtime.scheduler.SoonTask;
 import dev.sro.runtime.waiting.WaitingEvents.Told;

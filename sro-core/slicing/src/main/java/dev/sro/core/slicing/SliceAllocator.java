@@ -238,7 +238,8 @@ public final class SliceAllocator {
 
     /** As {@link #planCompaction(long)}, on the devices of one model; empty if there are none. */
     public List<CompactionPlan> planCompaction(String model, long budget) {
-        return lock.exclusively(() -> relocations.compact(pool -> pool.model.key().equals(model), budget));
+        return lock.exclusively(
+                () -> relocations.compact(pool -> pool.model.key().equals(model), budget));
     }
 
     /**
