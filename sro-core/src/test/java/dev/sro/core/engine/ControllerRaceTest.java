@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 final class ControllerRaceTest {
 
     private static final int FEW = 400;
-    private static final int MANY = Integer.getInteger("sro.race.interleavings", 1_000);
+    private static final int MANY = Integer.getInteger("sro.race.interleavings", 500);
     private static final List<String> NAMES = List.of("a", "b");
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
 

@@ -292,7 +292,8 @@ class PlacementFleetTest {
     @Test
     @Tag("slow")
     void noPlaceIsTakenTwiceAndNoneIsLostInManyHistories() {
-        for (long seed = 100; seed < 350; seed++) {
+        int many = Integer.getInteger("sro.placements.histories", 80);
+        for (long seed = 100; seed < 100 + many; seed++) {
             history(seed, 150);
         }
     }

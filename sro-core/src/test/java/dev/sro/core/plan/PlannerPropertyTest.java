@@ -63,7 +63,7 @@ class PlannerPropertyTest {
         assertThat(world.plan().writes()).isEmpty();
     }
 
-    @Property(tries = 150)
+    @Property(tries = 80)
     @Tag("slow")
     void convergesFromManyClusters(@ForAll("nodes") List<ObservedNode> nodes) {
         convergesAndASecondPlanWritesNothing(nodes);
@@ -89,7 +89,7 @@ class PlannerPropertyTest {
         assertThat(world.plan().writes()).isEmpty();
     }
 
-    @Property(tries = 150)
+    @Property(tries = 80)
     @Tag("slow")
     void getsToTheSameObjectsAfterManyHistories(@ForAll("nodes") List<ObservedNode> nodes, @ForAll Random random) {
         getsToTheSameObjectsWhateverHappenedBefore(nodes, random);
@@ -173,7 +173,7 @@ class PlannerPropertyTest {
         }
     }
 
-    @Property(tries = 150)
+    @Property(tries = 80)
     @Tag("slow")
     void deletesOnlyWhatItOwnsInManyHistories(@ForAll("nodes") List<ObservedNode> nodes, @ForAll Random random) {
         deletesOnlyWhatItOwnsAndOnlyAsItWasSeen(nodes, random);

@@ -30,10 +30,10 @@ import org.junit.jupiter.api.Test;
 class RequestsByScaleTest {
 
     /** Four hundred in the slow group; five thousand were upgraded on one commit: {@code -Dsro.scale.nodes=5000}. */
-    private static final int MANY = Integer.getInteger("sro.scale.nodes", 400);
+    private static final int MANY = Integer.getInteger("sro.scale.nodes", 250);
 
     /** A thousand in the slow group; fifteen thousand were started anew on one commit: {@code -Dsro.scale.restarted=15000}. */
-    private static final int MANY_RESTARTED = Integer.getInteger("sro.scale.restarted", 1_000);
+    private static final int MANY_RESTARTED = Integer.getInteger("sro.scale.restarted", 600);
 
     private static final int STATES = 2;
     private static final int KERNELS = 3;

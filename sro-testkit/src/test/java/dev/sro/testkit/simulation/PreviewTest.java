@@ -22,7 +22,7 @@ final class PreviewTest {
 
     private static final int TIMES = 2;
     private static final int FEW = 2;
-    private static final int MANY = Integer.getInteger("sro.previews", 8);
+    private static final int MANY = Integer.getInteger("sro.previews", 5);
 
     @TempDir
     static Path folder;

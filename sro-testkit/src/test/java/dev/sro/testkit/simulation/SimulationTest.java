@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 final class SimulationTest {
 
     private static final int FEW = 20;
-    private static final int MANY = Integer.getInteger("sro.simulation.histories", 24);
+    private static final int MANY = Integer.getInteger("sro.simulation.histories", 16);
 
     /** Writes that a history may make, per step and beyond what it starts with: see the class comment of History. */
     private static final int MAX_WRITES = 900;

@@ -27,7 +27,7 @@ final class BadNodeHistoryTest {
 
     private static final int FEW = 2;
     /** A dozen in the slow group; how many were lived through is in docs/reliability.md. */
-    private static final int MANY = Integer.getInteger("sro.upgrades.generated", 12);
+    private static final int MANY = Integer.getInteger("sro.upgrades.generated", 8);
 
     private static final long FIRST = Long.getLong("sro.upgrades.first", 1_001);
     private static final int ENOUGH = 10;

@@ -144,7 +144,7 @@ class GangPlanTest {
     }
 
     @Tag("slow")
-    @Property(tries = 3000, edgeCases = EdgeCasesMode.NONE)
+    @Property(tries = 1000, edgeCases = EdgeCasesMode.NONE)
     void plansForManyGangsAdmitThem(@ForAll long seed, @ForAll Spread spread) {
         aPlanForAGangAdmitsItAndKeepsItsConstraints(seed, spread);
     }

@@ -47,7 +47,7 @@ class GeneratedChartRunsTest {
     @Tag("slow")
     void manyCharts() {
         // Four thousand were run: -Dsro.chartruns.many=4000.
-        charts(2_000_000, Integer.getInteger("sro.chartruns.many", 300));
+        charts(2_000_000, Integer.getInteger("sro.chartruns.many", 150));
     }
 
     /** Those that showed a mistake once. */

@@ -86,7 +86,7 @@ class GeneratedChartsTest {
     @Tag("slow")
     void manyCharts() {
         // Six thousand were rendered: -Dsro.charts.many=6000.
-        charts(1_000_000, Integer.getInteger("sro.charts.many", 500));
+        charts(1_000_000, Integer.getInteger("sro.charts.many", 250));
     }
 
     private void charts(long first, int count) {

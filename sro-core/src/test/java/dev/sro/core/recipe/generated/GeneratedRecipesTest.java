@@ -32,7 +32,7 @@ class GeneratedRecipesTest {
     @Tag("slow")
     void manyRecipes() {
         // Five thousand and more were lived through: -Dsro.recipes.many=5000.
-        recipes(1_000_000, Integer.getInteger("sro.recipes.many", 500));
+        recipes(1_000_000, Integer.getInteger("sro.recipes.many", 250));
     }
 
     /** Those that showed a mistake once. */

@@ -43,7 +43,7 @@ class TestBedTest {
     private static final int MANY = 25;
 
     /** Of the whole test bed, every fourth cell in each build; all of them with {@code -Dsro.testbed.every=1}. */
-    private static final int EVERY = Integer.getInteger("sro.testbed.every", 8);
+    private static final int EVERY = Integer.getInteger("sro.testbed.every", 12);
 
     /** Models that nobody makes. Sixty of them were played: {@code -Dsro.testbed.invented=60}. */
     private static final int INVENTED = Integer.getInteger("sro.testbed.invented", 4);
