@@ -55,7 +55,7 @@ final class RestartOracleTest {
      * Three dozen in the slow group, as the whole has to fit into an hour on a slow machine: a wide one takes three times as long as
      * another. Five thousand were lived through on one commit, and any number is to be had by the property.
      */
-    private static final int MANY = Integer.getInteger("sro.oracle.histories", 24);
+    private static final int MANY = Integer.getInteger("sro.oracle.histories", 14);
 
     private static final int MANY_LIMITED = Integer.getInteger("sro.oracle.histories", 6);
     private static final int MANY_WIDE = Integer.getInteger("sro.oracle.histories", 6);
