@@ -15,7 +15,7 @@ import java.util.TreeSet;
 
 /**
  * Finds nodes and devices for one pod, or for all pods of a gang. One pod gets the node whose best place the policy likes best. Of a gang the widest go
- * first, and where one has no node the search goes back, so often that it ends. For one search.
+ * first, and where one has no node the search goes back, to other devices and to other nodes, so often that it ends. For one search.
  */
 public final class AllocationSearch {
     /** Nodes that are searched for gangs at most, one counting each time. */
@@ -107,6 +107,9 @@ public final class AllocationSearch {
         if (number == pods.size()) {
             return true;
         }
+        if (searched > MOST_NODES) {
+            return false;
+        }
         PodDemand pod = pods.get(number);
         List<Option> options = options(pod);
         if (options.isEmpty()) {
@@ -117,22 +120,33 @@ public final class AllocationSearch {
         for (Option option : options) {
             NodeState before = state(option.node());
             Object key = pods.size() == 1 ? option : key(before, option.node(), number);
-            Optional<Fit> fit = failed.contains(key) ? Optional.empty() : fit(pod, option.node());
-            if (fit.isEmpty() || !room.take(pod.uid(), option.node())) {
+            if (failed.contains(key) || !room.take(pod.uid(), option.node())) {
                 continue;
             }
-            put(pod, option.node(), before, fit.get());
-            if (pod(number + 1)) {
+            if (on(pod, option.node(), before, number)) {
                 return true;
             }
             room.giveBack(pod.uid(), option.node());
-            takeBack(pod, option.node(), before);
             failed.add(key);
             if (searched > MOST_NODES) {
                 return false;
             }
         }
         return false;
+    }
+
+    /** The pod on this node, in whatever way leaves room for those that come after it. */
+    private boolean on(PodDemand pod, String node, NodeState before, int number) {
+        return new NodeSearch(fleet, pod, node, before, policies)
+                .find(fit -> {
+                    put(pod, node, before, fit);
+                    if (pod(number + 1)) {
+                        return true;
+                    }
+                    takeBack(pod, node, before);
+                    return false;
+                })
+                .isPresent();
     }
 
     private void put(PodDemand pod, String node, NodeState before, Fit fit) {

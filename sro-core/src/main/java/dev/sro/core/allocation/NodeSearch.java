@@ -17,14 +17,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds devices of one node for all claims of a pod: wide ones first, of each the place that the policy likes best, and goes back where that leads
- * nowhere. What is found first is taken. For one search.
+ * nowhere, or where whoever asks does not want what was found. For one search.
  */
 final class NodeSearch {
     /** Places that are tried at most; beyond, the node counts as full. */
     private static final int MOST_STEPS = 4_000;
+
+    /** Ways for one pod to be on one node that are offered at most. */
+    private static final int MOST_OFFERS = 16;
 
     /** Of alternatives, how much an earlier one is worth: more than any place. */
     private static final double ALTERNATIVE = 1e9;
@@ -41,6 +46,10 @@ final class NodeSearch {
     private final List<Taken> taken = new ArrayList<>();
     private final Set<Object> deadEnds = new HashSet<>();
     private int steps;
+    private int own;
+    private int offers;
+    private Predicate<Fit> wanted = fit -> true;
+    private @Nullable Fit found;
 
     /** A request of a claim. */
     private record Item(ClaimDemand claim, Ask ask) {}
@@ -76,18 +85,25 @@ final class NodeSearch {
         pod.claims().forEach(claim -> claim.asks().forEach(ask -> items.add(new Item(claim, ask))));
     }
 
+    /** The first that there is. */
     Optional<Fit> find() {
+        return find(fit -> true);
+    }
+
+    /** The first that is wanted, of the best. */
+    Optional<Fit> find(Predicate<Fit> asked) {
         if (gpus.isEmpty()) {
             return Optional.empty();
         }
         Map<Item, Integer> width = new HashMap<>();
         items.forEach(item -> width.put(item, width(item)));
         items.sort(Comparator.comparingInt((Item item) -> -width.getOrDefault(item, 0)));
-        int own = taken.size();
-        double[] cost = new double[1];
-        if (!item(0, cost)) {
-            return Optional.empty();
-        }
+        own = taken.size();
+        wanted = asked;
+        return item(0, new double[1]) ? Optional.ofNullable(found) : Optional.empty();
+    }
+
+    private boolean offer(double cost) {
         List<PlacedDevice> devices = taken.subList(own, taken.size()).stream()
                 .map(one -> new PlacedDevice(
                         one.claim(),
@@ -98,7 +114,15 @@ final class NodeSearch {
                         one.device().getName(),
                         one.tolerations()))
                 .toList();
-        return Optional.of(new Fit(devices, List.copyOf(uses), cost[0]));
+        Fit fit = new Fit(devices, List.copyOf(uses), cost);
+        if (wanted.test(fit)) {
+            found = fit;
+            return true;
+        }
+        if (++offers >= MOST_OFFERS) {
+            steps = MOST_STEPS;
+        }
+        return false;
     }
 
     private int width(Item item) {
@@ -115,7 +139,7 @@ final class NodeSearch {
 
     private boolean item(int number, double[] cost) {
         if (number == items.size()) {
-            return true;
+            return offer(cost[0]);
         }
         Item item = items.get(number);
         for (int rank = 0; rank < item.ask().choices().size(); rank++) {

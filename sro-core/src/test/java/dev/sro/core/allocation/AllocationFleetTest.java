@@ -216,6 +216,43 @@ class AllocationFleetTest {
         assertThat(fleet.node("one")).isEmpty();
     }
 
+    /** Pods of a gang on one node, held against the library, which finds a joint placement wherever there is one. */
+    @Test
+    void aGangFindsDevicesOfANodeWhereverThereAreSome() {
+        AllocationFleet fleet = fleet("n", gpu(0), gpu(1));
+        SliceAllocator empty = SliceAllocator.create();
+        empty.addDevice(SliceDevice.of("g0", A100, "n"));
+        empty.addDevice(SliceDevice.of("g1", A100, "n"));
+        int granted = 0;
+        for (long seed = 1; seed <= 300; seed++) {
+            SplittableRandom random = new SplittableRandom(seed);
+            fleet.gone("h");
+            SliceAllocator oracle = empty.whatIf();
+            if (random.nextBoolean()) {
+                hold(fleet, oracle, random.nextInt(2), "1g.5gb", random.nextInt(7), "h");
+            }
+            List<PodDemand> gang = new ArrayList<>();
+            List<SliceRequest> requests = new ArrayList<>();
+            int pods = 2 + random.nextInt(2);
+            for (int i = 0; i < pods; i++) {
+                String profile = A100.profiles()
+                        .get(random.nextInt(A100.profiles().size()))
+                        .name();
+                int count = 1 + random.nextInt(2);
+                gang.add(pod("p" + i, Spread.ANYWHERE, List.of("n"), wants("c" + i, profile, count)));
+                for (int j = 0; j < count; j++) {
+                    requests.add(SliceRequest.of("c" + i + "-" + j, profile));
+                }
+            }
+
+            AllocationSearch.Answer answer = fleet.place(gang, ENDLESS);
+
+            assertThat(answer.granted()).as("seed %d: %s", seed, requests).isEqualTo(oracle.fits(requests, Spread.ANYWHERE));
+            granted += answer.granted() ? 1 : 0;
+        }
+        assertThat(granted).isBetween(60, 240);
+    }
+
     @Test
     void aGangFindsItsNodesThoughTheFirstChoiceIsWrong() {
         AllocationFleet fleet = new AllocationFleet(OPTIONS.driver(), Catalogue.builtin());
