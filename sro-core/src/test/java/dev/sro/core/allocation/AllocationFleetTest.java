@@ -247,7 +247,9 @@ class AllocationFleetTest {
 
             AllocationSearch.Answer answer = fleet.place(gang, ENDLESS);
 
-            assertThat(answer.granted()).as("seed %d: %s", seed, requests).isEqualTo(oracle.fits(requests, Spread.ANYWHERE));
+            assertThat(answer.granted())
+                    .as("seed %d: %s", seed, requests)
+                    .isEqualTo(oracle.fits(requests, Spread.ANYWHERE));
             granted += answer.granted() ? 1 : 0;
         }
         assertThat(granted).isBetween(60, 240);
