@@ -43,8 +43,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterEach;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -113,7 +113,9 @@ class AllocatorFaultsClusterTest {
 
     /** By the names of devices: {@code POOL/gpu-ADDRESS-PROFILE-START}. */
     private static boolean overlap(String one, String other) {
-        return gpu(one).equals(gpu(other)) && start(one) < start(other) + size(other) && start(other) < start(one) + size(one);
+        return gpu(one).equals(gpu(other))
+                && start(one) < start(other) + size(other)
+                && start(other) < start(one) + size(one);
     }
 
     private static String gpu(String device) {
@@ -174,11 +176,14 @@ class AllocatorFaultsClusterTest {
             } catch (AssertionError e) {
                 throw new AssertionError(stuck[0] + " of seed " + seed + " could be placed beside " + judge.had(), e);
             }
-            assertThat(judge.wrong).as("seed %d, %d faults", seed, proxy.faults()).isEmpty();
+            assertThat(judge.wrong)
+                    .as("seed %d, %d faults", seed, proxy.faults())
+                    .isEmpty();
             assertThat(proxy.faults()).as("faults").isGreaterThan(pods / 2);
             assertThat(judge.served()).as("claims that had devices").isGreaterThan(pods / 6);
 
-            live.forEach(name -> cluster.client().pods().withName(name).withGracePeriod(0).delete());
+            live.forEach(name ->
+                    cluster.client().pods().withName(name).withGracePeriod(0).delete());
             cluster.await("all is given back", LIMIT, () -> judge.had().isEmpty());
             assertThat(watch).isNotNull();
         }
@@ -208,15 +213,18 @@ class AllocatorFaultsClusterTest {
     /** Whether somebody waits who has room: a pod alone, or a gang of which all are there. */
     private static String stuck(RealCluster cluster, SliceAllocator empty, Judge judge) {
         SliceAllocator now = empty.whatIf();
-        judge.had().forEach((claim, devices) -> devices.forEach(device -> now.adopt(SliceClaim.builder()
-                .id(claim + " " + device)
-                .device(gpu(device))
-                .profile(profile(device))
-                .start(start(device))
-                .build())));
-        Map<String, List<Pod>> waiting = cluster.client().pods().inNamespace(cluster.namespace()).list().getItems().stream()
-                .filter(pod -> AllocationMarks.node(pod).isEmpty() && pod.getMetadata().getDeletionTimestamp() == null)
-                .collect(Collectors.groupingBy(AllocatorFaultsClusterTest::unit));
+        judge.had()
+                .forEach((claim, devices) -> devices.forEach(device -> now.adopt(SliceClaim.builder()
+                        .id(claim + " " + device)
+                        .device(gpu(device))
+                        .profile(profile(device))
+                        .start(start(device))
+                        .build())));
+        Map<String, List<Pod>> waiting =
+                cluster.client().pods().inNamespace(cluster.namespace()).list().getItems().stream()
+                        .filter(pod -> AllocationMarks.node(pod).isEmpty()
+                                && pod.getMetadata().getDeletionTimestamp() == null)
+                        .collect(Collectors.groupingBy(AllocatorFaultsClusterTest::unit));
         return waiting.entrySet().stream()
                 .filter(unit -> unit.getValue().size() == size(unit.getValue().get(0)))
                 .filter(unit -> now.fits(requests(unit.getValue()), Spread.ANYWHERE))

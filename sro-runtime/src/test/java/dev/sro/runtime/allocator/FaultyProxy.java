@@ -106,7 +106,8 @@ final class FaultyProxy implements AutoCloseable {
                 exchange.getResponseBody().write(status);
                 return;
             }
-            HttpResponse<InputStream> response = upstream.send(request(exchange, body), HttpResponse.BodyHandlers.ofInputStream());
+            HttpResponse<InputStream> response =
+                    upstream.send(request(exchange, body), HttpResponse.BodyHandlers.ofInputStream());
             try (InputStream from = response.body()) {
                 // An answer that is lost: the connection ends without one.
                 if (!write || !isBad()) {
@@ -119,7 +120,8 @@ final class FaultyProxy implements AutoCloseable {
     }
 
     private HttpRequest request(HttpExchange exchange, byte[] body) {
-        HttpRequest.Builder request = HttpRequest.newBuilder(real.resolve(exchange.getRequestURI().toString()))
+        HttpRequest.Builder request = HttpRequest.newBuilder(
+                        real.resolve(exchange.getRequestURI().toString()))
                 .method(
                         exchange.getRequestMethod(),
                         body.length == 0
