@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
  */
 class HeldRoomHistoryTest {
     private static final int FEW = 6;
-    private static final int SLOW = 60;
+    private static final int SLOW = 20;
 
     /** Steps of five seconds: how long a pod lives at most, and after which time room is held. */
     private static final int LIFE = 12;

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
  * <p>{@code -Dsro.leaders.histories=N} plays so many, from {@code -Dsro.leaders.first=N} on, {@code -Dsro.leaders.seed=N} one.
  */
 class MakeRoomLeadersTest {
-    private static final int FAST = 20;
-    private static final int SLOW = 200;
+    private static final int FAST = 4;
+    private static final int SLOW = 12;
     private static final int CYCLES = 2;
 
     @Test
