@@ -1,5 +1,6 @@
 package dev.sro.core.allocation;
 
+import dev.sro.core.placement.PatchOperations;
 import dev.sro.core.placement.PodSlices;
 import dev.sro.core.placement.SlicePodRules;
 import dev.sro.core.placement.SlicePodRules.Verdict;
@@ -8,7 +9,6 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodResourceClaim;
 import io.fabric8.kubernetes.api.model.Quantity;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -102,7 +102,8 @@ public record LimitPodRules(LimitClasses classes) {
             new TreeSet<>(amounts.keySet())
                     .stream()
                             .filter(resource -> classes.of(resource).isPresent())
-                            .forEach(resource -> patch.add(operation("remove", path + escaped(resource), null)));
+                            .forEach(resource -> patch.add(PatchOperations.operation(
+                                    "remove", path + PatchOperations.escaped(resource), null)));
         }
     }
 
@@ -131,35 +132,25 @@ public record LimitPodRules(LimitClasses classes) {
     private static void annotate(Pod pod, LimitClaim claim, List<Map<String, Object>> patch) {
         Map<String, String> annotations = pod.getMetadata().getAnnotations();
         if (annotations == null || annotations.isEmpty()) {
-            patch.add(operation("add", "/metadata/annotations", Map.of(LimitClaim.ANNOTATION, claim.text())));
+            patch.add(PatchOperations.operation(
+                    "add", "/metadata/annotations", Map.of(LimitClaim.ANNOTATION, claim.text())));
             return;
         }
         Set<String> texts = new TreeSet<>(
                 LimitClaim.of(pod).values().stream().map(LimitClaim::text).toList());
         texts.add(claim.text());
-        patch.add(operation("add", "/metadata/annotations/" + escaped(LimitClaim.ANNOTATION), String.join(";", texts)));
+        patch.add(PatchOperations.operation(
+                "add",
+                "/metadata/annotations/" + PatchOperations.escaped(LimitClaim.ANNOTATION),
+                String.join(";", texts)));
     }
 
     private static void append(
             boolean empty, String path, List<Map<String, Object>> values, List<Map<String, Object>> patch) {
         if (empty) {
-            patch.add(operation("add", path, values));
+            patch.add(PatchOperations.operation("add", path, values));
         } else {
-            values.forEach(value -> patch.add(operation("add", path + "/-", value)));
+            values.forEach(value -> patch.add(PatchOperations.operation("add", path + "/-", value)));
         }
-    }
-
-    private static String escaped(String key) {
-        return key.replace("~", "~0").replace("/", "~1");
-    }
-
-    private static Map<String, Object> operation(String op, String path, @Nullable Object value) {
-        Map<String, Object> operation = new LinkedHashMap<>();
-        operation.put("op", op);
-        operation.put("path", path);
-        if (value != null) {
-            operation.put("value", value);
-        }
-        return operation;
     }
 }

@@ -79,16 +79,19 @@ final class PlacementPolicies {
         return usage.meter.released() && judge(geometry, usage);
     }
 
+    /** Whether it is to be counted that a claim gets nothing: asking again before something came free is no news. */
+    boolean isNews(String claim) {
+        Long before = waiting.get(claim);
+        return before == null || before != released;
+    }
+
     /**
-     * Counts that a claim gets nothing now; the answer likewise. Asking again before something came free is no news.
+     * Counts that a claim gets nothing now, which {@link #isNews}; the answer likewise.
      *
      * @param profiles what it asks for, of each model that has it
      */
     boolean refused(String claim, Map<Geometry, Integer> profiles) {
         Long before = waiting.get(claim);
-        if (before != null && before == released) {
-            return false;
-        }
         wait(claim);
         boolean other = false;
         for (Map.Entry<Geometry, Integer> asked : profiles.entrySet()) {

@@ -22,7 +22,7 @@ final class RefusedDemands {
         boolean other = false;
         for (PodDemand pod : pods) {
             for (ClaimDemand claim : pod.claims()) {
-                other |= policies.refused(claim.uid(), profiles(claim, pools));
+                other |= policies.isNews(claim.uid()) && policies.refused(claim.uid(), profiles(claim, pools));
             }
         }
         return other;

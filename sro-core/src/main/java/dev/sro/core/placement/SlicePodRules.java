@@ -7,7 +7,6 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodSchedulingGate;
 import io.fabric8.kubernetes.api.model.Quantity;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -193,11 +192,12 @@ public record SlicePodRules(Way way, Names names, String scheduler) {
                 }
             }
         }
-        gone.forEach(resource -> patch.add(operation("remove", path + "/" + escaped(resource), null)));
+        gone.forEach(resource ->
+                patch.add(PatchOperations.operation("remove", path + "/" + PatchOperations.escaped(resource), null)));
         wanted.forEach((resource, amount) -> {
             Quantity before = amounts.get(resource);
             if (before == null || !before.toString().equals(amount)) {
-                patch.add(operation("add", path + "/" + escaped(resource), amount));
+                patch.add(PatchOperations.operation("add", path + "/" + PatchOperations.escaped(resource), amount));
             }
         });
     }
@@ -228,7 +228,7 @@ public record SlicePodRules(Way way, Names names, String scheduler) {
                     + " write " + wanted + ", or give the pod the label " + SliceWebhook.LABEL + "="
                     + SliceWebhook.IGNORE;
         }
-        patch.add(operation("add", "/spec/schedulerName", wanted));
+        patch.add(PatchOperations.operation("add", "/spec/schedulerName", wanted));
         return "";
     }
 
@@ -246,25 +246,12 @@ public record SlicePodRules(Way way, Names names, String scheduler) {
         Map<String, String> annotations = pod.getMetadata().getAnnotations();
         if (annotations != null && annotations.containsKey(NODE)) {
             // Of the pod that this one was copied from.
-            patch.add(operation("remove", "/metadata/annotations/" + escaped(NODE), null));
+            patch.add(PatchOperations.operation(
+                    "remove", "/metadata/annotations/" + PatchOperations.escaped(NODE), null));
         }
         List<Map<String, Object>> all = new ArrayList<>();
         gates.forEach(gate -> all.add(Map.of("name", gate.getName())));
         all.add(Map.of("name", GATE));
-        patch.add(operation("add", "/spec/schedulingGates", all));
-    }
-
-    private static String escaped(String key) {
-        return key.replace("~", "~0").replace("/", "~1");
-    }
-
-    private static Map<String, Object> operation(String op, String path, @Nullable Object value) {
-        Map<String, Object> operation = new LinkedHashMap<>();
-        operation.put("op", op);
-        operation.put("path", path);
-        if (value != null) {
-            operation.put("value", value);
-        }
-        return operation;
+        patch.add(PatchOperations.operation("add", "/spec/schedulingGates", all));
     }
 }

@@ -2,22 +2,11 @@ package dev.sro.core.allocation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sro.core.allocation.ClaimDemand.Ask;
-import dev.sro.core.allocation.ClaimDemand.Choice;
-import dev.sro.core.dra.DraClasses;
-import dev.sro.core.dra.DraGpu;
-import dev.sro.core.dra.DraNode;
-import dev.sro.core.dra.DraOptions;
-import dev.sro.core.dra.DraPublisher;
-import dev.sro.core.dra.DraServer;
 import dev.sro.core.slicing.Spread;
 import dev.sro.core.slicing.catalogue.Catalogue;
-import dev.sro.core.slicing.catalogue.DeviceModel;
-import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -25,13 +14,6 @@ import org.junit.jupiter.api.Test;
 
 /** Which pods move for one that waits, held against trying all sets of them. */
 class MoveSearchTest {
-    private static final DeviceModel A100 = Catalogue.builtin().model("A100-40GB");
-    private static final DraOptions OPTIONS = DraOptions.builder()
-            .server(new DraServer(36, 3))
-            .authoritative(true)
-            .build();
-    private static final DraPublisher PUBLISHER = DraPublisher.of(OPTIONS);
-    private static final List<DeviceClass> CLASSES = DraClasses.create(List.of(A100), OPTIONS, false);
     private static final List<String> PROFILES = List.of("1g.5gb", "2g.10gb", "3g.20gb", "4g.20gb");
 
     /** Nodes have enough of everything else. */
@@ -56,17 +38,9 @@ class MoveSearchTest {
         public void restore(MovablePod pod) {}
     };
 
-    private final AllocationFleet fleet = new AllocationFleet(OPTIONS.driver(), Catalogue.builtin());
+    private final AllocationFleet fleet = new AllocationFleet(PublishedNodes.OPTIONS.driver(), Catalogue.builtin());
     private final List<MovablePod> pods = new ArrayList<>();
     private final List<String> nodes = new ArrayList<>();
-
-    private static DraGpu gpu() {
-        return DraGpu.builder()
-                .pciAddress("0000:00:00.0")
-                .uuid("GPU-0")
-                .model(A100)
-                .build();
-    }
 
     /** Nodes with one GPU each. */
     private void nodes(int count) {
@@ -74,49 +48,30 @@ class MoveSearchTest {
             String node = "n" + i;
             nodes.add(node);
             assertThat(fleet.pool(
-                            PUBLISHER.pool(node),
-                            PUBLISHER
-                                    .publish(
-                                            DraNode.builder()
-                                                    .name(node)
-                                                    .addGpus(gpu())
-                                                    .build(),
-                                            Set.of(),
-                                            List.of())
-                                    .slices()))
+                            PublishedNodes.PUBLISHER.pool(node), PublishedNodes.slices(node, PublishedNodes.gpu(0))))
                     .isEmpty();
         }
     }
 
-    private static ClaimDemand wants(String uid, String profile) {
-        String name = DraClasses.name(profile, OPTIONS);
-        List<String> selectors = CLASSES.stream()
-                .filter(each -> name.equals(each.getMetadata().getName()))
-                .flatMap(each -> each.getSpec().getSelectors().stream())
-                .map(selector -> Objects.requireNonNull(selector.getCel()).getExpression())
-                .toList();
-        return new ClaimDemand(
-                uid,
-                "ns/" + uid,
-                List.of(new Ask("r", List.of(new Choice("r", name, selectors, 1, List.of())))),
-                List.of(),
-                List.of());
-    }
-
     private PodDemand pod(String uid, List<String> where, String profile) {
         return new PodDemand(
-                uid, "ns/" + uid, List.of(wants("claim-" + uid, profile)), List.of(), Spread.ANYWHERE, where);
+                uid,
+                "ns/" + uid,
+                List.of(PublishedNodes.wants("claim-" + uid, profile)),
+                List.of(),
+                Spread.ANYWHERE,
+                where);
     }
 
     /** Has a pod of a place, if it is free. */
     private boolean hold(String node, String profile, int start, List<String> where) {
-        Optional<String> device = PUBLISHER.deviceName(gpu(), profile, start);
+        Optional<String> device = PublishedNodes.PUBLISHER.deviceName(PublishedNodes.gpu(0), profile, start);
         String uid = "p" + pods.size();
         if (device.isEmpty()) {
             return false;
         }
-        PlacedDevice place =
-                new PlacedDevice("claim-" + uid, "r", node, node, PUBLISHER.pool(node), device.get(), List.of());
+        PlacedDevice place = new PlacedDevice(
+                "claim-" + uid, "r", node, node, PublishedNodes.PUBLISHER.pool(node), device.get(), List.of());
         if (!fleet.canHave("", List.of(place), Set.of())) {
             return false;
         }
@@ -178,12 +133,13 @@ class MoveSearchTest {
         assertThat(hold("n0", "3g.20gb", 4, nodes)).isTrue();
         assertThat(hold("n1", "4g.20gb", 0, nodes)).isTrue();
         for (String node : nodes) {
-            String device = PUBLISHER
-                    .deviceName(gpu(), "1g.5gb", node.equals("n0") ? 0 : 6)
+            String device = PublishedNodes.PUBLISHER
+                    .deviceName(PublishedNodes.gpu(0), "1g.5gb", node.equals("n0") ? 0 : 6)
                     .orElseThrow();
             fleet.keep(
                     "for " + node,
-                    List.of(new PlacedDevice("c", "r", node, node, PUBLISHER.pool(node), device, List.of())));
+                    List.of(new PlacedDevice(
+                            "c", "r", node, node, PublishedNodes.PUBLISHER.pool(node), device, List.of())));
         }
         assertThat(find(pod("w", nodes, "7g.40gb"))).isEmpty();
 
