@@ -36,7 +36,7 @@ done
 [ $# -le 1 ] || fail "usage: build.sh [--built] [--agent] [OUT.tar]"
 if [ "$what" = agent ]; then
   name=sro-agent
-  modules=sro-runtime,sro-runtime/agent
+  modules=sro-runtime/demo,sro-runtime/agent
   plain=$PWD/sro-runtime/agent/target/sro-agent-image.tar
   bom=$PWD/sro-runtime/agent/target/image/class-path.cdx.json
   program=FirstRegistration.java
@@ -44,7 +44,7 @@ if [ "$what" = agent ]; then
   user=0:0
 else
   name=special-resource-operator
-  modules=sro-runtime
+  modules=sro-runtime/demo
   plain=$target/sro-operator-image.tar
   bom=$target/image/class-path.cdx.json
   program=FirstReconcile.java
@@ -82,7 +82,7 @@ mapfile -t entrypoint < <(jq -r '.config.Entrypoint[]' "$work/parts/$config")
 start() {
   local times=$1
   shift
-  "${JAVA_HOME:+$JAVA_HOME/bin/}java" -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp "$target/app/lib/*:$work/root/opt/sro/libs/*" "$here/$program" \
+  "${JAVA_HOME:+$JAVA_HOME/bin/}java" -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp "$PWD/sro-runtime/demo/target/app/lib/*:$work/root/opt/sro/libs/*" "$here/$program" \
     "$work/share" "$times" "${inside[@]}" "${entrypoint[0]}" "$@" "${entrypoint[@]:1}"
 }
 

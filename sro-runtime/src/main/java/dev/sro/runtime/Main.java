@@ -6,8 +6,6 @@ import dev.sro.core.slicing.catalogue.UnknownModelException;
 import dev.sro.core.slicing.input.Suggestions;
 import dev.sro.runtime.bundle.BundleCommand;
 import dev.sro.runtime.cdi.CdiCommand;
-import dev.sro.runtime.demo.DemoCommand;
-import dev.sro.runtime.dev.DevCommand;
 import dev.sro.runtime.explain.ExplainCodeCommand;
 import dev.sro.runtime.gather.MustGatherCommand;
 import dev.sro.runtime.imports.ImportCommand;
@@ -35,6 +33,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import picocli.AutoComplete;
 import picocli.CommandLine;
@@ -53,8 +53,6 @@ public final class Main implements Runnable {
             BundleCommand.class,
             CdiCommand.class,
             CrdCommand.class,
-            DemoCommand.class,
-            DevCommand.class,
             DiffCommand.class,
             ExplainCodeCommand.class,
             FeaturesCommand.class,
@@ -74,12 +72,14 @@ public final class Main implements Runnable {
             SlicesCommand.class,
             StatusCommand.class,
             TestCommand.class,
-            UpgradeCommand.class,
-            AutoComplete.GenerateCompletion.class,
-            CommandLine.HelpCommand.class);
+            UpgradeCommand.class);
+
+    /** Those of sro-demo, a jar that the container image does not have. */
+    private static final List<String> ADDED = List.of("demo", "dev");
 
     /** Commands that need to know all others. */
-    private static final Set<String> ABOUT_COMMANDS = Set.of("help", "generate-completion");
+    private static final List<Class<?>> ABOUT_COMMANDS =
+            List.of(AutoComplete.GenerateCompletion.class, CommandLine.HelpCommand.class);
 
     private static final Set<String> VERSION = Set.of("--version", "-V");
 
@@ -128,11 +128,34 @@ public final class Main implements Runnable {
         if (args.length == 1 && VERSION.contains(args[0])) {
             return line;
         }
-        String first = args.length == 0 || ABOUT_COMMANDS.contains(args[0]) ? "" : args[0];
-        List<Class<?>> named =
-                COMMANDS.stream().filter(type -> name(type).equals(first)).toList();
-        (named.isEmpty() ? COMMANDS : named).forEach(line::addSubcommand);
+        String first = args.length == 0 ? "" : args[0];
+        Optional<Class<?>> named =
+                COMMANDS.stream().filter(type -> name(type).equals(first)).findFirst();
+        if (named.isPresent()) {
+            line.addSubcommand(named.get());
+            return line.setCaseInsensitiveEnumValuesAllowed(true);
+        }
+        SortedMap<String, Object> commands = added();
+        if (commands.containsKey(first)) {
+            commands.keySet().retainAll(Set.of(first));
+        } else {
+            COMMANDS.forEach(type -> commands.put(name(type), type));
+        }
+        commands.forEach(line::addSubcommand);
+        if (!commands.containsKey(first)) {
+            ABOUT_COMMANDS.forEach(line::addSubcommand);
+        }
         return line.setCaseInsensitiveEnumValuesAllowed(true);
+    }
+
+    /** What other jars add, and where one is missing what says so. */
+    private static SortedMap<String, Object> added() {
+        SortedMap<String, Object> commands = new TreeMap<>();
+        AddedCommand.types().forEach(type -> commands.put(name(type), type));
+        ADDED.stream()
+                .filter(name -> !commands.containsKey(name))
+                .forEach(name -> commands.put(name, AbsentCommand.create()));
+        return commands;
     }
 
     private static String name(Class<?> type) {

@@ -48,7 +48,7 @@ public record Cli(int code, String out, String err) {
 
     /** Adds the plugin of another module to a plugin directory. */
     public static Path plugin(Path directory, String module, String id) {
-        Path compiled = Path.of("..", module, "target", "classes");
+        Path compiled = Repository.file(module).resolve(Path.of("target", "classes"));
         Manifest manifest = new Manifest();
         Attributes attributes = manifest.getMainAttributes();
         attributes.put(Attributes.Name.MANIFEST_VERSION, "1.0");

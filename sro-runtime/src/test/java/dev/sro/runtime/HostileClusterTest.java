@@ -30,7 +30,6 @@ class HostileClusterTest {
             "sro slices uncordon",
             "sro slices import-das",
             "sro test",
-            "sro dev",
             "sro upgrade pause",
             "sro upgrade resume",
             "sro upgrade retry",
@@ -143,26 +142,6 @@ class HostileClusterTest {
             return true;
         } catch (KubernetesClientException e) {
             return false;
-        }
-    }
-
-    @Test
-    void whatIsTriedAtHome() throws IOException {
-        for (int seed = 0; seed < 4; seed++) {
-            Random random = new Random(seed);
-            Map<String, String> documents = HostileFiles.documents();
-            String[] words = {"dev", "--plain", "--for-seconds", "1", "-f", "cr.yaml", "--nodes", "nodes.yaml"};
-            for (int i = 0; i < words.length; i++) {
-                String yaml = documents.get(words[i]);
-                if (yaml != null) {
-                    words[i] = Files.writeString(
-                                    folder.resolve(seed + "-" + words[i]),
-                                    HostileStrings.JSON.writeValueAsString(
-                                            HostileStrings.changed(HostileFiles.list(yaml), random)))
-                            .toString();
-                }
-            }
-            tried(words);
         }
     }
 }

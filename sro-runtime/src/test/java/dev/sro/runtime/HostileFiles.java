@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sro.core.yaml.Yaml;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -250,11 +249,11 @@ final class HostileFiles {
                 "overlapping-slices.yaml",
                 "node.yaml",
                 "mig.yaml")) {
-            all.put(name, Files.readString(Path.of("..", "docs", "slicing", "samples", name)));
+            all.put(name, Files.readString(Repository.file("docs/slicing/samples").resolve(name)));
         }
-        all.put("onload.json", Files.readString(Path.of("..", "docs", "samples", "onload.json")));
-        all.put("rule.yaml", Files.readString(Path.of("..", "docs", "samples", "rule.yaml")));
-        all.put("features.yaml", Files.readString(Path.of("..", "docs", "samples", "features.yaml")));
+        all.put("onload.json", Files.readString(Repository.file("docs/samples/onload.json")));
+        all.put("rule.yaml", Files.readString(Repository.file("docs/samples/rule.yaml")));
+        all.put("features.yaml", Files.readString(Repository.file("docs/samples/features.yaml")));
         all.put("cr.yaml", RESOURCE);
         all.put("nic.yaml", NIC);
         all.put("about.yaml", ABOUT);

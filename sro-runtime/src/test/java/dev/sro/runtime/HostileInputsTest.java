@@ -48,6 +48,7 @@ class HostileInputsTest {
     private static final Map<String, String> UNTRIED = Map.of(
             "sro crd", "reads nothing and has no word that is not one of a list",
             "sro demo", "reads plugins alone, by the code of sro plugins",
+            "sro dev", "is tried where it is, in HostileDevTest",
             "sro generate-completion", "picocli's own: reads nothing",
             "sro install-artifacts", "reads the archive that it is part of",
             "sro operator",

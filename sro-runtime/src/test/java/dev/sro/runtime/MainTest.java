@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class MainTest {
@@ -17,8 +18,23 @@ class MainTest {
         Cli help = Cli.run("help");
 
         assertThat(help.code()).isZero();
-        assertThat(help.out()).contains("Usage: sro", "plan", "demo");
+        assertThat(help.out()).contains("Usage: sro", "plan", "demo", "dev", "Not in this installation");
         assertThat(Cli.run("help", "plan").out()).contains("--nodes", "Exit codes");
+    }
+
+    /** As in the container image: their jar is not on the class path of these tests. */
+    @ParameterizedTest
+    @CsvSource({"demo, demo --plain --speed 0", "dev, dev -f special-resource.yaml --until-ready", "dev, dev"})
+    void saysWhereTheCommandsOfAnotherJarAre(String name, String command) {
+        Cli absent = Cli.run(command.split(" "));
+
+        assertThat(absent.code()).isEqualTo(ExitCodes.USAGE);
+        assertThat(absent.out()).isEmpty();
+        assertThat(absent.err())
+                .isEqualToIgnoringNewLines("sro: %1$s: is not in this installation, as in the container image; run sro"
+                                .formatted(name)
+                        + " %1$s of a release's archive, or ./sro %1$s in the repository".formatted(name));
+        assertThat(Cli.run(name, "--help").out()).startsWith("Usage: sro " + name).contains("container image");
     }
 
     @Test

@@ -8,7 +8,6 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -49,7 +48,7 @@ public record Scrape(SortedMap<String, String> types, String body) {
 
     /** What the page of all metrics has in the part with this heading, such as {@code Of the allocator}. */
     public static SortedMap<String, String> documented(String heading) throws IOException {
-        String page = Files.readString(Path.of("..", "docs", "reference", "metrics.md"));
+        String page = Files.readString(Repository.file("docs/reference/metrics.md"));
         int start = page.indexOf("## " + heading + "\n");
         assertThat(start).as(heading).isNotNegative();
         int end = page.indexOf("\n## ", start);

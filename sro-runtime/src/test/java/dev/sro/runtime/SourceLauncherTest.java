@@ -22,7 +22,7 @@ class SourceLauncherTest {
         echo "[INFO] Building jar: /somewhere/a.jar"
         echo "[INFO] Building sro-core 0.1.0 [2/2]"
         %s
-        mkdir -p sro-runtime/target/quick/app
+        mkdir -p sro-runtime/demo/target/quick/app
         """;
 
     private static final String JAVA = """

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sro.core.model.Code;
 import dev.sro.core.plugin.PluginRejectionCodes;
+import dev.sro.runtime.Repository;
 import java.io.IOException;
 import java.lang.reflect.Field;
 import java.nio.file.Files;
@@ -23,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Holds the documentation to the code: what can be checked by reading both is checked here. */
 class DocsTest {
-    private static final Path ROOT = root();
+    private static final Path ROOT = Repository.file("");
 
     /** Where a code is written down as it is. */
     private static final Pattern CODE = Pattern.compile(
@@ -45,14 +46,6 @@ class DocsTest {
     private static final Pattern LINK = Pattern.compile("\\[[^\\]]*]\\(([^)\\s]+)\\)");
 
     private static final Pattern ARTIFACT = Pattern.compile("<artifactId>([^<]+)</artifactId>");
-
-    private static Path root() {
-        Path at = Path.of("").toAbsolutePath();
-        while (!Files.exists(at.resolve("docs/index.md"))) {
-            at = requireNonNull(at.getParent(), "docs/index.md");
-        }
-        return at;
-    }
 
     static Path path(String file) {
         return ROOT.resolve(file);

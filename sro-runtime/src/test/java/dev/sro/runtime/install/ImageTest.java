@@ -94,7 +94,7 @@ class ImageTest {
                 .anyMatch(name -> name.startsWith("sro-apiserver-"))
                 .anyMatch(name -> name.startsWith("kubernetes-httpclient-jdk-"))
                 .noneMatch(name -> name.matches(
-                        "(sro-plugins|sro-testkit|.*-tests\\.jar|junit|opentest4j|apiguardian|assertj).*"));
+                        "(sro-plugins|sro-testkit|sro-agent|sro-demo|.*-tests\\.jar|junit|opentest4j|apiguardian|assertj).*"));
         assertThat(image.files("opt/sro/classpath")).singleElement().asString().startsWith("sro-runtime-");
     }
 
@@ -122,12 +122,15 @@ class ImageTest {
         assertThat(all.text()).contains(said).doesNotContain("NoClassDefFoundError");
     }
 
-    @Test
-    void saysWhereTheDemoIs(@TempDir Path work) throws Exception {
-        Said all = run("demo", work);
+    @ParameterizedTest
+    @CsvSource({"demo, demo --plain", "dev, dev -f cr.yaml --until-ready"})
+    void saysWhereTheCommandsAreThatNeedSimulatedMachines(String name, String command, @TempDir Path work)
+            throws Exception {
+        Said all = run(command, work);
 
         assertThat(all.code()).isEqualTo(ExitCodes.USAGE);
-        assertThat(all.text()).contains("demo: is not in the container image; run ./sro demo in the repository");
+        assertThat(all.text())
+                .contains(name + ": is not in this installation", "or ./sro " + name + " in the repository");
     }
 
     private record Said(int code, String text) {}

@@ -1,9 +1,9 @@
 package dev.sro.runtime.operator;
 
+import dev.sro.runtime.Repository;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -23,7 +23,7 @@ record DocumentedMetric(String name, List<String> labels) {
     static List<DocumentedMetric> all() {
         List<DocumentedMetric> all = new ArrayList<>();
         try {
-            for (String line : Files.readAllLines(Path.of("..", "docs", "admins", "operator.md"))) {
+            for (String line : Files.readAllLines(Repository.file("docs/admins/operator.md"))) {
                 if (line.startsWith("| `sro_")) {
                     all.addAll(of(line.substring(0, line.indexOf('|', 1))));
                 }

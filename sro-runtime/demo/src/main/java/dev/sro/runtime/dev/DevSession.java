@@ -17,6 +17,7 @@ import dev.sro.testkit.EmbeddedCluster;
 import dev.sro.testkit.VirtualClock;
 import dev.sro.testkit.http.HttpFront;
 import dev.sro.testkit.operator.SroSandbox;
+import dev.sro.testkit.sim.OpenShiftNamespaces;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -146,10 +147,10 @@ final class DevSession {
     private int live(SroSandbox sandbox, Optional<DevPlugins> loaded, DevObjects objects, CountDownLatch stop) {
         Duration step = Duration.ofNanos((long) (TICK.toNanos() * settings.speed()));
         Instant begin = clock.instant();
-        DevOpenShift openShift = new DevOpenShift();
+        OpenShiftNamespaces namespaces = new OpenShiftNamespaces();
         for (long tick = 1; true; tick++) {
             if (settings.openShift()) {
-                openShift.completeNamespaces(sandbox);
+                namespaces.complete(sandbox.client());
             }
             sandbox.run(step);
             if (tick % LOOK == 0) {

@@ -14,11 +14,11 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /**
- * Pages that are written from the code: after a change that is meant, {@code ./mvnw -pl sro-runtime -am test
+ * Pages that are written from the code: after a change that is meant, {@code ./mvnw -pl sro-runtime/demo -am test
  * -Dtest=ReferencePagesTest -Dsurefire.failIfNoSpecifiedTests=false -Dsro.reference.write=true} writes them again.
  */
 class ReferencePagesTest {
-    private static final Path REFERENCE = Path.of("..", "docs", "reference");
+    private static final Path REFERENCE = DocsTest.path("docs/reference");
     private static final boolean WRITE = Boolean.getBoolean("sro.reference.write");
 
     private static void check(String page, Supplier<String> text) throws IOException {

@@ -1,6 +1,5 @@
-package dev.sro.runtime.dev;
+package dev.sro.testkit.sim;
 
-import dev.sro.testkit.operator.SroSandbox;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Secret;
@@ -12,17 +11,28 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** What OpenShift puts into each namespace, and recipes that push images look for. Confined to one thread. */
-final class DevOpenShift {
+/**
+ * What OpenShift puts into each namespace, and recipes that push images look for: the account of builds, and the Secret with which it
+ * pushes. A simulated cluster has neither unless somebody asks for them here. Confined to one thread.
+ */
+public final class OpenShiftNamespaces {
 
     /** Ends in any five characters in a cluster. */
     private static final String PUSH_SECRET = "builder-dockercfg-00000";
 
     private final Set<String> complete = new HashSet<>();
 
-    /** Gives namespaces the account of builds, and the Secret with which it pushes. What somebody deletes does not come back. */
-    void completeNamespaces(SroSandbox sandbox) {
-        KubernetesClient client = sandbox.client();
+    /** Of a cluster whose namespaces have none of it yet. */
+    public OpenShiftNamespaces() {}
+
+    /**
+     * Gives it to the namespaces that are new since the last call; to be called before each step of the cluster. What somebody deletes
+     * does not come back.
+     *
+     * @param client of an administrator of the cluster
+     * @throws io.fabric8.kubernetes.client.KubernetesClientException if the cluster refuses it
+     */
+    public void complete(KubernetesClient client) {
         client.namespaces().list().getItems().stream()
                 .filter(namespace -> namespace.getMetadata().getDeletionTimestamp() == null)
                 .map(HasMetadata::getMetadata)

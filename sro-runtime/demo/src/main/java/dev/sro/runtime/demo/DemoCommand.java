@@ -1,16 +1,16 @@
 package dev.sro.runtime.demo;
 
+import dev.sro.runtime.AddedCommand;
 import dev.sro.runtime.PluginOptions;
 import dev.sro.runtime.UnusableInputException;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Shows the main job on an embedded cluster. Names no type of the testkit, which the container image does not have. */
+/** Shows the main job on an embedded cluster. */
 @Command(
         name = "demo",
         mixinStandardHelpOptions = true,
@@ -26,10 +26,7 @@ import picocli.CommandLine.Spec;
             "",
             "Exit codes: 0 all checks passed; 1 one failed, and is printed; 2 wrong arguments."
         })
-public final class DemoCommand implements Callable<Integer> {
-
-    /** Of the simulated machines. */
-    private static final String TESTKIT = "/dev/sro/testkit/operator/SroSandbox.class";
+public final class DemoCommand implements AddedCommand {
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -82,9 +79,6 @@ public final class DemoCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        if (DemoCommand.class.getResource(TESTKIT) == null) {
-            throw new UnusableInputException("demo", "is not in the container image; run ./sro demo in the repository");
-        }
         DemoSession.Choices choices = new DemoSession.Choices(plain, json, openShift, speed, pause, port);
         DemoSession session = new DemoSession(choices, plugins, spec.commandLine());
         return switch (scenario) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sro.runtime.Cli;
+import dev.sro.runtime.Repository;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -85,7 +86,7 @@ class DemoTest {
     private static List<String> pictured() {
         try {
             return Pattern.compile("xml:space=\"preserve\">([^<]+)<")
-                    .matcher(Files.readString(Path.of("..", "docs", "pictures", "demo.svg")))
+                    .matcher(Files.readString(Repository.file("docs/pictures/demo.svg")))
                     .results()
                     .map(line -> line.group(1).replace("&gt;", ">").replace("&amp;", "&"))
                     .toList();

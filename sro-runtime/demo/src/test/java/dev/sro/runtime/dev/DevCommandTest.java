@@ -8,6 +8,7 @@ import dev.sro.runtime.Cli;
 import dev.sro.runtime.Clients;
 import dev.sro.runtime.ExitCodes;
 import dev.sro.runtime.Main;
+import dev.sro.runtime.Repository;
 import io.fabric8.kubernetes.api.model.apps.DaemonSet;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
@@ -234,7 +235,7 @@ class DevCommandTest {
 
     @Test
     void endsWhenAllIsReadyOnTheNodesOfAFile() {
-        Path nodes = Path.of("src", "test", "resources", "dev", "sro", "runtime", "plan", "nodes.yaml");
+        Path nodes = Repository.file("sro-runtime/src/test/resources/dev/sro/runtime/plan/nodes.yaml");
         String[] args = args("--nodes", nodes.toString(), "--until-ready", "--for-seconds", "60");
         write(RESOURCE.replace("  nodeSelector: {acme.example/card: \"true\"}\n", ""));
         Cli ended = Cli.run(args);

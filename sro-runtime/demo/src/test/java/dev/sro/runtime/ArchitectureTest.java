@@ -17,7 +17,6 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Timer;
 import java.util.concurrent.CompletableFuture;
@@ -49,17 +48,18 @@ class ArchitectureTest {
     private static final String CLOCK = HOUSE + "testkit.VirtualClock";
 
     private static final JavaClasses MAIN = new ClassFileImporter()
-            .withImportOption(location -> !location.contains("/test-classes/"))
+            .withImportOption(location -> !location.contains("/test-classes/") && !location.contains("-tests.jar"))
             .importPackages("dev.sro");
 
     /** From its own folder: on the class path it is for the demo alone. */
-    private static final JavaClasses AGENT = new ClassFileImporter().importPaths(Path.of("agent", "target", "classes"));
+    private static final JavaClasses AGENT =
+            new ClassFileImporter().importPaths(Repository.file("sro-runtime/agent/target/classes"));
 
     private static final JavaClasses PLUGINS = new ClassFileImporter()
             .importPaths(
-                    Path.of("..", "sro-plugins-nvidia", "target", "classes"),
-                    Path.of("..", "sro-plugins-simplekmod", "target", "classes"),
-                    Path.of("..", "sro-plugins-solarflare", "target", "classes"));
+                    Repository.file("sro-plugins-nvidia/target/classes"),
+                    Repository.file("sro-plugins-simplekmod/target/classes"),
+                    Repository.file("sro-plugins-solarflare/target/classes"));
 
     @Test
     void looksAtAllModules() {
@@ -68,7 +68,8 @@ class ArchitectureTest {
                         "core.engine.Engine",
                         "josdk.SpecialResourceReconciler",
                         "testkit.EmbeddedCluster",
-                        "runtime.Main"))
+                        "runtime.Main",
+                        "runtime.demo.DemoCommand"))
                 .allMatch(name -> MAIN.contain("dev.sro." + name));
         assertThat(PLUGINS.contain("dev.sro.plugins.simplekmod.SimpleKmodPlugin"))
                 .isTrue();
@@ -122,6 +123,31 @@ class ArchitectureTest {
                 .check(MAIN);
     }
 
+    /** So that the image of the operator has no simulated machines, no agent and no JUnit. */
+    @Test
+    void theOperatorNeedsNeitherTestkitNorAgent() {
+        noClasses()
+                .that()
+                .resideInAPackage("dev.sro.runtime..")
+                .and()
+                .resideOutsideOfPackages("dev.sro.runtime.demo..", "dev.sro.runtime.dev..")
+                .should()
+                .dependOnClassesThat(resideInAnyPackage(
+                        HOUSE + "runtime.demo..",
+                        HOUSE + "runtime.dev..",
+                        HOUSE + "testkit.conformance..",
+                        HOUSE + "testkit.contract..",
+                        HOUSE + "testkit.controlplane..",
+                        HOUSE + "testkit.junit..",
+                        HOUSE + "testkit.monitoring..",
+                        HOUSE + "testkit.node..",
+                        HOUSE + "testkit.operator..",
+                        HOUSE + "testkit.sim..",
+                        HOUSE + "agent..",
+                        "org.junit.."))
+                .check(MAIN);
+    }
+
     @Test
     void theMapHasEveryPackageAndNoOther() {
         assertThat(MAP).doesNotHaveDuplicates();
@@ -172,7 +198,7 @@ class ArchitectureTest {
 
     private static List<String> map() {
         try {
-            String text = Files.readString(Path.of("..", "docs", "architecture.md"));
+            String text = Files.readString(Repository.file("docs/architecture.md"));
             return ROW.matcher(text.substring(text.indexOf("## Every package")))
                     .results()
                     .map(row -> row.group(1))

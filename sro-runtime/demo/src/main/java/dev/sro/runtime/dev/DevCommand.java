@@ -1,5 +1,6 @@
 package dev.sro.runtime.dev;
 
+import dev.sro.runtime.AddedCommand;
 import dev.sro.runtime.ExitCodes;
 import dev.sro.runtime.PluginOptions;
 import dev.sro.runtime.Progress;
@@ -10,7 +11,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +20,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** A cluster for who writes a plugin. Names no type of the testkit, which the container image does not have. */
+/** A cluster for who writes a plugin. */
 @Command(
         name = "dev",
         mixinStandardHelpOptions = true,
@@ -39,10 +39,7 @@ import picocli.CommandLine.Spec;
             "  sro dev --plugins target -f special-resource.yaml --nodes nodes.yaml",
             "  sro dev --no-operator -f special-resource.yaml --write-kubeconfig kubeconfig"
         })
-public final class DevCommand implements Callable<Integer> {
-
-    /** Of the simulated machines. */
-    private static final String TESTKIT = "/dev/sro/testkit/operator/SroSandbox.class";
+public final class DevCommand implements AddedCommand {
 
     /** Set by the launcher where standard output is a terminal. */
     private static final String TERMINAL = "sro.terminal";
@@ -135,9 +132,6 @@ public final class DevCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        if (DevCommand.class.getResource(TESTKIT) == null) {
-            throw new UnusableInputException("dev", "is not in the container image; run ./sro dev in the repository");
-        }
         DevSession session =
                 new DevSession(settings(), plugins, spec.commandLine().getOut(), Clock.systemUTC());
         CountDownLatch stop = new CountDownLatch(1);
