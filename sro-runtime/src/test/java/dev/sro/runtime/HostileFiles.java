@@ -249,7 +249,9 @@ final class HostileFiles {
                 "overlapping-slices.yaml",
                 "node.yaml",
                 "mig.yaml")) {
-            all.put(name, Files.readString(Repository.file("docs/slicing/samples").resolve(name)));
+            all.put(
+                    name,
+                    Files.readString(Repository.file("docs/slicing/samples").resolve(name)));
         }
         all.put("onload.json", Files.readString(Repository.file("docs/samples/onload.json")));
         all.put("rule.yaml", Files.readString(Repository.file("docs/samples/rule.yaml")));

@@ -31,10 +31,12 @@ class MainTest {
         assertThat(absent.code()).isEqualTo(ExitCodes.USAGE);
         assertThat(absent.out()).isEmpty();
         assertThat(absent.err())
-                .isEqualToIgnoringNewLines("sro: %1$s: is not in this installation, as in the container image; run sro"
-                                .formatted(name)
-                        + " %1$s of a release's archive, or ./sro %1$s in the repository".formatted(name));
-        assertThat(Cli.run(name, "--help").out()).startsWith("Usage: sro " + name).contains("container image");
+                .isEqualToIgnoringNewLines(
+                        "sro: %1$s: is not in this installation, as in the container image; run sro".formatted(name)
+                                + " %1$s of a release's archive, or ./sro %1$s in the repository".formatted(name));
+        assertThat(Cli.run(name, "--help").out())
+                .startsWith("Usage: sro " + name)
+                .contains("container image");
     }
 
     @Test

@@ -10,8 +10,7 @@ class AddedCommandsTest {
 
     @Test
     void theyAreAmongTheOthersByName() {
-        List<String> names =
-                List.copyOf(Main.commandLine().getSubcommands().keySet());
+        List<String> names = List.copyOf(Main.commandLine().getSubcommands().keySet());
         List<String> own = names.subList(0, names.size() - 2);
 
         assertThat(own).contains("crd", "demo", "dev", "diff").isSorted();

@@ -93,8 +93,9 @@ class ImageTest {
                 .anyMatch(name -> name.startsWith("sro-charts-"))
                 .anyMatch(name -> name.startsWith("sro-apiserver-"))
                 .anyMatch(name -> name.startsWith("kubernetes-httpclient-jdk-"))
-                .noneMatch(name -> name.matches(
-                        "(sro-plugins|sro-testkit|sro-agent|sro-demo|.*-tests\\.jar|junit|opentest4j|apiguardian|assertj).*"));
+                .noneMatch(
+                        name -> name.matches(
+                                "(sro-plugins|sro-testkit|sro-agent|sro-demo|.*-tests\\.jar|junit|opentest4j|apiguardian|assertj).*"));
         assertThat(image.files("opt/sro/classpath")).singleElement().asString().startsWith("sro-runtime-");
     }
 

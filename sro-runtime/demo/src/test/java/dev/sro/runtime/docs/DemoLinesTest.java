@@ -20,16 +20,19 @@ class DemoLinesTest {
     @TestFactory
     Stream<DynamicTest> theCommandLineTakesThem() throws IOException {
         Map<String, String> lines = PageBlocks.commands();
-        lines.keySet().removeIf(line -> PageBlocks.arguments(line).stream().limit(1).noneMatch(COMMANDS::contains));
+        lines.keySet()
+                .removeIf(line -> PageBlocks.arguments(line).stream().limit(1).noneMatch(COMMANDS::contains));
         assertThat(lines).hasSizeGreaterThanOrEqualTo(FEWEST);
         return lines.entrySet().stream()
-                .map(line -> DynamicTest.dynamicTest(line.getValue() + ": " + line.getKey(), () -> Cli.parse(
-                        PageBlocks.arguments(line.getKey()).toArray(String[]::new))));
+                .map(line -> DynamicTest.dynamicTest(
+                        line.getValue() + ": " + line.getKey(),
+                        () -> Cli.parse(PageBlocks.arguments(line.getKey()).toArray(String[]::new))));
     }
 
     @Test
     void anOptionThatIsNotThereWouldBeSeen() {
-        assertThatThrownBy(() -> Cli.parse("dev", "-f", "a.yaml", "--node", "b.yaml")).hasMessageContaining("--node");
+        assertThatThrownBy(() -> Cli.parse("dev", "-f", "a.yaml", "--node", "b.yaml"))
+                .hasMessageContaining("--node");
         assertThatThrownBy(() -> Cli.parse("demo", "--slow")).hasMessageContaining("--slow");
     }
 }
