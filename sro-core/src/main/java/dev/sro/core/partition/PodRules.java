@@ -1,9 +1,9 @@
 package dev.sro.core.partition;
 
 import dev.sro.core.model.ValueTrees;
+import dev.sro.core.placement.PatchOperations;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -104,16 +104,16 @@ public record PodRules(
                 .filter(wanted -> present.stream().noneMatch(each -> covers(each, wanted)))
                 .toList();
         if (!missing.isEmpty() && !(spec.get("tolerations") instanceof List<?>)) {
-            patch.add(operation("add", "/spec/tolerations", missing));
+            patch.add(PatchOperations.operation("add", "/spec/tolerations", missing));
         } else {
-            missing.forEach(wanted -> patch.add(operation("add", "/spec/tolerations/-", wanted)));
+            missing.forEach(wanted -> patch.add(PatchOperations.operation("add", "/spec/tolerations/-", wanted)));
         }
         if (ValueTrees.text(spec, "priorityClassName").isEmpty()) {
             defaultClass.ifPresent(wanted -> {
-                patch.add(operation("add", "/spec/priorityClassName", wanted.name()));
+                patch.add(PatchOperations.operation("add", "/spec/priorityClassName", wanted.name()));
                 // The API server computed these for no class before it asked; it refuses a pod in which they differ.
-                patch.add(operation("add", "/spec/priority", wanted.value()));
-                patch.add(operation("add", "/spec/preemptionPolicy", wanted.preemptionPolicy()));
+                patch.add(PatchOperations.operation("add", "/spec/priority", wanted.value()));
+                patch.add(PatchOperations.operation("add", "/spec/preemptionPolicy", wanted.preemptionPolicy()));
             });
         }
         return patch;
@@ -142,13 +142,5 @@ public record PodRules(
         return ValueTrees.text(present, "operator").equals("Exists")
                 && (key.isEmpty() || key.equals(wanted.get("key")))
                 && (effect.isEmpty() || effect.equals(wanted.get("effect")));
-    }
-
-    private static Map<String, Object> operation(String op, String path, Object value) {
-        Map<String, Object> operation = new LinkedHashMap<>();
-        operation.put("op", op);
-        operation.put("path", path);
-        operation.put("value", value);
-        return operation;
     }
 }

@@ -3,20 +3,10 @@ package dev.sro.testkit.operator;
 import dev.sro.api.AcceleratorPlugin;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.api.resource.SpecialResourceStatus;
-import dev.sro.core.apply.ClusterWriter;
-import dev.sro.core.build.BuildSettings;
 import dev.sro.core.client.ClientOperator;
-import dev.sro.core.client.OperatorAdjustment;
-import dev.sro.core.engine.port.ImageLooks;
-import dev.sro.core.image.Images;
 import dev.sro.core.manifest.DesiredState;
-import dev.sro.core.model.RecipeAccounts;
-import dev.sro.core.module.VersionResolver;
 import dev.sro.core.plan.Plan;
 import dev.sro.core.plugin.Plugins;
-import dev.sro.core.recipe.PluginGuard;
-import dev.sro.core.recipe.chart.ManifestRenderer;
-import dev.sro.core.recipe.source.ChartFetcher;
 import dev.sro.testkit.EmbeddedCluster;
 import dev.sro.testkit.server.ClusterApi;
 import dev.sro.testkit.sim.SimNodes;
@@ -25,18 +15,12 @@ import dev.sro.testkit.sim.Simulation;
 import dev.sro.testkit.sim.SimulationFactory;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Not thread-safe: for one test on one thread.
  */
-public final class SroSandbox implements AutoCloseable {
+public final class SroSandbox extends OperatorSettings implements AutoCloseable {
 
     /** Far more turns than any scenario needs; reaching it means that operator and cluster never come to rest. */
     private static final int MAX_TURNS = 10_000;
@@ -57,12 +41,8 @@ public final class SroSandbox implements AutoCloseable {
     private final KubernetesClient admin;
     private final Plugins plugins;
     private final SandboxDefinitions definitions;
-    /** Settings with which operators are started, by their subject. */
-    private final Map<String, OperatorAdjustment> settings = new LinkedHashMap<>();
-
     private final ClusterApi api;
 
-    private Optional<String> token = Optional.empty();
     private @Nullable OfferedDevices devices;
     private @Nullable OperatorProcess process;
     /** One that did not see yet that another one has taken over. */
@@ -187,109 +167,19 @@ public final class SroSandbox implements AutoCloseable {
         return this;
     }
 
-    /** Wraps the writer of operators that are started from now on. */
-    public SroSandbox writer(UnaryOperator<ClusterWriter> decorator) {
-        settings.put("writer", (operator, workers) -> operator.writer(decorator));
+    @Override
+    SroSandbox self() {
         return this;
     }
 
-    /**
-     * After what silence of a watch operators that are started from now on list its objects anew; never unless set, as nothing here is
-     * silent by itself.
-     */
-    public SroSandbox relistAfter(Duration silence) {
-        settings.put("relistAfter", (operator, workers) -> operator.relistAfter(silence));
-        return this;
+    @Override
+    KubernetesClient administrator() {
+        return admin;
     }
 
-    /**
-     * Operators that are started from now on take charts as recipes, too.
-     *
-     * @param fetchers by scheme of the address of a repository
-     * @param rendering turns charts into manifests
-     */
-    public SroSandbox charts(Map<String, ChartFetcher> fetchers, ManifestRenderer rendering) {
-        Map<String, ChartFetcher> copy = Map.copyOf(fetchers);
-        settings.put("charts", (operator, workers) -> operator.charts(copy, workers, rendering));
-        return this;
-    }
-
-    /**
-     * Makes the cluster serve PreflightValidation; operators that are started from now on check them, with a reader of registries
-     * that blocks the thread of the test, and a {@code registries.conf} that need not be there.
-     */
-    public SroSandbox preflights(Images reader, Path mirrors) {
-        definitions.install("preflightvalidations");
-        settings.put("preflights", (operator, workers) -> operator.preflights(reader, workers, mirrors));
-        settings.put("images", (operator, workers) -> operator.driverImages(reader, workers, mirrors));
-        return this;
-    }
-
-    /**
-     * The look for images of drivers of operators that are started from now on, not in {@link #registry()}; it blocks the test's thread.
-     */
-    public SroSandbox driverImages(ImageLooks looks) {
-        settings.put("images", (operator, workers) -> operator.driverImages(looks, workers));
-        return this;
-    }
-
-    /** The guard of calls of plugins by operators that are started from now on; a deadline of it is in the time of this machine. */
-    public SroSandbox guard(PluginGuard guard) {
-        settings.put("guard", (operator, workers) -> operator.guard(guard));
-        return this;
-    }
-
-    /** The settings by which operators that are started from now on build images of drivers. */
-    public SroSandbox builds(BuildSettings builds) {
-        settings.put("builds", (operator, workers) -> operator.builds(builds));
-        return this;
-    }
-
-    /**
-     * By whose rights operators that are started from now on apply charts and numbered manifests, as {@code --recipe-account}; by their own
-     * unless set.
-     */
-    public SroSandbox recipeAccount(String name) {
-        settings.put("accounts", (operator, workers) -> operator.accounts(new RecipeAccounts(name)));
-        return this;
-    }
-
-    /**
-     * Operators that are started from now on have the rights of this ServiceAccount, which the test makes and grants what it will; those of
-     * the administrator unless set.
-     */
-    public SroSandbox operatorAccount(String namespace, String name) {
-        token = Optional.of(OperatorTokens.of(admin, namespace, name));
-        return this;
-    }
-
-    /** Whose shell places files for container runtimes, with operators that are started from now on. */
-    public SroSandbox runtimeImage(String image) {
-        settings.put("runtimeImage", (operator, workers) -> operator.runtimeImage(image));
-        return this;
-    }
-
-    /**
-     * Makes the cluster serve SpecialResourceModule; operators that are started from now on, with {@link #charts}, look after
-     * them.
-     *
-     * @param resolver finds out what versions of OpenShift are; it may block the thread of the test
-     */
-    public SroSandbox modules(VersionResolver resolver) {
-        definitions.install("specialresourcemodules");
-        settings.put("modules", (operator, workers) -> operator.modules(resolver, workers));
-        return this;
-    }
-
-    /**
-     * The clock of operators that are started from now on, instead of the cluster's: for clocks that go wrong. Their timers
-     * are the cluster's.
-     *
-     * @param time asked once for each operator that is started
-     */
-    public SroSandbox clock(Supplier<? extends Clock> time) {
-        settings.put("clock", (operator, workers) -> operator.clock(time.get()));
-        return this;
+    @Override
+    void install(String definition) {
+        definitions.install(definition);
     }
 
     /** The operator that is running. */
@@ -316,7 +206,7 @@ public final class SroSandbox implements AutoCloseable {
      */
     public void start() {
         if (process == null) {
-            process = new OperatorProcess(cluster, plugins, token, settings.values());
+            process = new OperatorProcess(cluster, plugins, token(), adjustments());
         }
     }
 
@@ -329,7 +219,7 @@ public final class SroSandbox implements AutoCloseable {
      */
     public void takeOver() {
         endFormer();
-        OperatorProcess next = new OperatorProcess(cluster, plugins, token, settings.values());
+        OperatorProcess next = new OperatorProcess(cluster, plugins, token(), adjustments());
         former = process;
         process = next;
     }

@@ -4,8 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
-import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -15,27 +13,6 @@ import org.jspecify.annotations.Nullable;
  * {@link #advance} does what fell due. Not thread-safe; used by its kubelet only.
  */
 final class ContainerMachine {
-    /**
-     * What is common to the containers of a pod.
-     *
-     * @param pod as kubelets name it in messages: {@code name_namespace(uid)}
-     * @param said termination message on this machine of the init container of this name, if that ends well; may be empty
-     * @param log what the container of this name has written; may be empty
-     */
-    record Env(
-            String pod,
-            SimTimings timings,
-            SimRegistry registry,
-            Behaviors behaviors,
-            NodeFiles files,
-            String node,
-            String workload,
-            String restartPolicy,
-            boolean ends,
-            Duration runTime,
-            UnaryOperator<String> said,
-            UnaryOperator<String> log) {}
-
     private enum Step {
         IDLE,
         PULL,
@@ -50,17 +27,14 @@ final class ContainerMachine {
     private static final Duration SHOWN_AS_ERROR = Duration.ofSeconds(1);
     private static final Duration CRASHES_FORGOTTEN = Duration.ofMinutes(10);
     private static final int KILLED = 137;
-    /** What the kubelet keeps of a log for a termination message. */
-    private static final int KEPT_LINES = 80;
-
-    private static final int KEPT_LENGTH = 2048;
     private static final Duration AWAITED_AGAIN = Duration.ofSeconds(5);
 
     private static final Pattern DEAF = Pattern.compile("^(?:\\S*/)?(?:sleep|tail) |\\bexec (?:sleep|tail) ");
 
     final String name;
     final String image;
-    private final Env env;
+    private final ContainerEnv env;
+    private final ImagePull pull;
     private final boolean init;
     private final boolean sidecar;
     private final boolean probed;
@@ -72,26 +46,23 @@ final class ContainerMachine {
     private @Nullable Instant due;
     private @Nullable Instant readyAt;
     private @Nullable Behavior rule;
-    private boolean pullRule;
-    private int pullFailures;
-    private Instant pullRetry = Instant.EPOCH;
     private int crashes;
     private Instant startedAt = Instant.EPOCH;
     private boolean ready;
     private int restarts;
     private String waitMessage = "";
-    private String pullError = "";
     private @Nullable ObjectNode terminated;
     private @Nullable ObjectNode last;
     private int lastExit;
     /** Whether something that the pod's status shows has changed since {@link #takeChanged}. */
     private boolean changed;
 
-    ContainerMachine(Env env, JsonNode spec, boolean init) {
+    ContainerMachine(ContainerEnv env, JsonNode spec, boolean init) {
         this.env = env;
         this.init = init;
         this.name = JsonNodes.text(spec, "name");
         this.image = JsonNodes.text(spec, "image");
+        this.pull = new ImagePull(env, target());
         this.sidecar = init && JsonNodes.text(spec, "restartPolicy").equals("Always");
         this.probed = spec.has("readinessProbe");
         this.deaf = isDeaf(spec);
@@ -151,12 +122,14 @@ final class ContainerMachine {
     }
 
     /** The image it waits for in vain, or null. */
-    @Nullable String missingImage() {
+    @Nullable
+    String missingImage() {
         return step == Step.PULL_FAILED || step == Step.PULL_BACKOFF ? SimRegistry.normalise(image) : null;
     }
 
     /** The next moment at which something happens by itself; null where nothing does. */
-    @Nullable Instant nextDue() {
+    @Nullable
+    Instant nextDue() {
         Instant r = readyAt;
         if (due == null || (r != null && r.isBefore(due))) {
             return r;
@@ -197,8 +170,8 @@ final class ContainerMachine {
             case PULL, PULL_BACKOFF -> pull(at);
             case PULL_FAILED -> {
                 step = Step.PULL_BACKOFF;
-                due = pullRule ? pullRetry : null;
-                waitMessage = backingOff();
+                due = pull.due();
+                waitMessage = pull.backingOff();
                 changed = true;
             }
             case START -> run(at);
@@ -231,49 +204,28 @@ final class ContainerMachine {
     }
 
     private void pull(Instant at) {
-        Behavior error = env.behaviors().useForPull(target());
-        if (error == null && env.registry().exists(image)) {
-            pullFailures = 0;
+        if (pull.succeeds(at)) {
             start(at);
-            return;
-        }
-        pullRule = error != null;
-        boolean first = pullFailures == 0;
-        pullFailures++;
-        pullRetry = at.plus(backoff());
-        if (first) {
+        } else if (pull.isFirst()) {
             step = Step.PULL_FAILED;
             due = at.plus(SHOWN_AS_ERROR);
-            pullError = error != null ? error.message : "failed to pull and unpack image \"" + image + "\": not found";
-            waitMessage = pullError;
+            waitMessage = pull.error();
             changed = true;
         } else {
             step = Step.PULL_BACKOFF;
-            due = pullRule ? pullRetry : null;
+            due = pull.due();
         }
-    }
-
-    /** With the error of the last try behind it, as kubelets have it since 1.32. */
-    private String backingOff() {
-        return "Back-off pulling image \"" + image + "\": ErrImagePull: " + pullError;
-    }
-
-    private Duration backoff() {
-        return SimTimings.backoff(env.timings().pullBackoff(), env.timings().pullBackoffMax(), pullFailures);
     }
 
     /** The image it waits for has come: the attempt that finds it is the next of the back-off series. */
     void imageArrived(Instant now) {
-        while (pullRetry.isBefore(now)) {
-            pullFailures++;
-            pullRetry = pullRetry.plus(backoff());
-        }
+        Instant attempt = pull.arrived(now);
         if (step == Step.PULL_FAILED) {
             step = Step.PULL_BACKOFF;
-            waitMessage = backingOff();
+            waitMessage = pull.backingOff();
             changed = true;
         }
-        due = pullRetry;
+        due = attempt;
     }
 
     private void start(Instant at) {
@@ -356,7 +308,8 @@ final class ContainerMachine {
                 .put("reason", reason)
                 .put("startedAt", JsonNodes.time(startedAt))
                 .put("finishedAt", JsonNodes.time(at));
-        String message = code == 0 ? (init ? env.said().apply(name) : "") : logged ? end(written()) : "";
+        String message =
+                code == 0 ? (init ? env.said().apply(name) : "") : logged ? TerminationMessages.of(written()) : "";
         if (!message.isEmpty()) {
             terminated.put("message", message);
         }
@@ -365,13 +318,6 @@ final class ContainerMachine {
     private String written() {
         Behavior r = rule;
         return r == null || r.message.isEmpty() ? env.log().apply(name) : r.message;
-    }
-
-    /** As much of a log as becomes a termination message, where the container has none of its own. */
-    private static String end(String log) {
-        List<String> lines = log.lines().toList();
-        String text = String.join("\n", lines.subList(Math.max(0, lines.size() - KEPT_LINES), lines.size()));
-        return text.substring(Math.max(0, text.length() - KEPT_LENGTH));
     }
 
     /** What the container has to say before it ends, by the rule that it follows; empty where that does not say. */

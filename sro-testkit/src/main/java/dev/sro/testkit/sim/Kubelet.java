@@ -130,7 +130,7 @@ final class Kubelet implements SimLoop.Reconciler {
         boolean builds = !ImagePushes.find(pod).isEmpty()
                 || JsonNodes.has(pod, "metadata", "annotations", Builds.POD_ANNOTATION);
         Duration runTime = builds ? timings.build() : timings.completion();
-        ContainerMachine.Env env = new ContainerMachine.Env(
+        ContainerEnv env = new ContainerEnv(
                 JsonNodes.name(pod) + "_" + JsonNodes.namespace(pod) + "(" + JsonNodes.uid(pod) + ")",
                 timings,
                 registry,

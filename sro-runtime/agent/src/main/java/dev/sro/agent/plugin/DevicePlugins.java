@@ -10,14 +10,12 @@ import dev.sro.agent.slice.ClaimRef;
 import dev.sro.agent.slice.Holding;
 import dev.sro.agent.slice.SliceException;
 import dev.sro.agent.slice.SliceKeeper;
-import dev.sro.core.das.AllocationClaim;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -43,17 +41,16 @@ public final class DevicePlugins implements AutoCloseable {
 
     private static final Optional<String> NOT_ASKED = Optional.of("what pods have is not known yet");
 
-    private final BiFunction<String, PluginHandler, PluginSocket> opener;
     private final UnaryOperator<String> resource;
     private final SliceKeeper keeper;
     private final PluginReader reader;
     private final PluginExposure exposure;
     private final KubeletUse use;
-    private final PromisedPlaces promises;
-    private final PromiseKeeper promiseKeeper;
+    private final NodePromises promises;
     private final ExecutorService executor;
     private final Clock clock;
     private final Consumer<String> log;
+    private final PluginSockets sockets;
 
     /** One look at a time. */
     private final ReentrantLock looking = new ReentrantLock();
@@ -61,13 +58,9 @@ public final class DevicePlugins implements AutoCloseable {
     private final ReentrantLock giving = new ReentrantLock();
 
     private final Map<String, Instant> reserved = new TreeMap<>();
-    private final Map<String, PluginSocket> sockets = new TreeMap<>();
     private final Set<String> said = new HashSet<>();
     private volatile Map<String, String> used = Map.of();
     private volatile Optional<String> unknown = NOT_ASKED;
-    private volatile List<AllocationClaim> promised = List.of();
-    private volatile boolean promisesUnknown;
-    private volatile Map<String, Integer> order = Map.of();
 
     /**
      * Serves nothing yet: {@link #look} does, and is called every few seconds.
@@ -114,17 +107,16 @@ public final class DevicePlugins implements AutoCloseable {
             ExecutorService executor,
             Clock clock,
             Consumer<String> log) {
-        this.opener = opener;
         this.resource = resource;
         this.keeper = keeper;
         this.exposure = hardware.exposure();
         reader = new PluginReader(hardware.devices(), keeper, hardware.catalogue(), exposure);
         this.use = use;
-        this.promises = promises;
-        promiseKeeper = new PromiseKeeper(promises, this::destroyForeign, clock);
+        this.promises = new NodePromises(promises, keeper, clock, this::sayOnce);
         this.executor = executor;
         this.clock = clock;
         this.log = log;
+        sockets = new PluginSockets(opener, resource, Handler::new, log, this::sayOnce);
     }
 
     /** Takes back what no pod has any more, and tells kubelet what there is. */
@@ -134,7 +126,7 @@ public final class DevicePlugins implements AutoCloseable {
             List<Holding> held = held();
             if (!exposure.offered() && held.isEmpty() && sockets.isEmpty()) {
                 unknown = NOT_ASKED;
-                promised = List.of();
+                promises.forget();
                 tell(List.of());
                 return;
             }
@@ -168,13 +160,7 @@ public final class DevicePlugins implements AutoCloseable {
             unknown = Optional.of("what pods have is not known: " + e.getMessage());
             sayOnce("device plugins: " + unknown.get());
         }
-        try {
-            promised = promises.claims();
-            promisesUnknown = false;
-        } catch (IOException e) {
-            promisesUnknown = true;
-            sayOnce("device plugins: promises to pods are not known: " + e.getMessage());
-        }
+        promises.ask();
     }
 
     /** Only what both kubelet and the API server have nobody for goes. */
@@ -243,12 +229,13 @@ public final class DevicePlugins implements AutoCloseable {
         Map<String, String> have = used;
         Set<String> ids = new TreeSet<>(have.keySet());
         ids.addAll(reserved.keySet());
-        return reader.read(new PluginReader.Given(ids, OpenPromises.of(promised, have, keeper.gpus()), unknown));
+        return reader.read(
+                new PluginReader.Given(ids, OpenPromises.of(promises.claims(), have, keeper.gpus()), unknown));
     }
 
-    /** Who places pods knows it by inventory and claims; nothing is said while it is not known who has what. */
+    /** Nothing is said while it is not known who has what. */
     private void tell(List<GpuOffer> state) {
-        if ((unknown.isPresent() && exposure.offered()) || promisesUnknown) {
+        if (unknown.isPresent() && exposure.offered()) {
             return;
         }
         Set<String> there = new TreeSet<>();
@@ -260,21 +247,7 @@ public final class DevicePlugins implements AutoCloseable {
         } finally {
             giving.unlock();
         }
-        try {
-            promiseKeeper.look(state, promised, there, given);
-        } catch (IOException e) {
-            sayOnce("device plugins: " + e.getMessage());
-        }
-    }
-
-    private boolean destroyForeign(String id) throws IOException {
-        Optional<PluginPlace> place = PluginPlace.find(keeper.gpus(), id);
-        try {
-            return place.isEmpty()
-                    || keeper.destroyForeign(ClaimRef.ofPlugin(id), place.get().wanted());
-        } catch (SliceException e) {
-            throw new IOException(e.getMessage(), e);
-        }
+        promises.tell(state, there, given);
     }
 
     private List<GpuOffer> serve() throws DeviceException {
@@ -287,40 +260,8 @@ public final class DevicePlugins implements AutoCloseable {
         } finally {
             giving.unlock();
         }
-        Map<String, Integer> next = new HashMap<>();
-        offers.values().forEach(list -> list.forEach(device -> next.put(device.id(), next.size())));
-        order = next;
-        offers.forEach((profile, list) -> {
-            if (exposure.offered() || !list.isEmpty()) {
-                sockets.computeIfAbsent(profile, key -> opener.apply(resource.apply(profile), new Handler(profile)));
-            }
-        });
-        sockets.entrySet().removeIf(entry -> {
-            List<PluginDevice> list = offers.getOrDefault(entry.getKey(), List.of());
-            entry.getValue().devices(list);
-            return (list.isEmpty() && !exposure.offered()) ? closed(entry.getValue()) : kept(entry.getValue());
-        });
+        sockets.offer(offers, exposure.offered());
         return state;
-    }
-
-    private boolean closed(PluginSocket socket) {
-        try {
-            socket.close();
-        } catch (IOException e) {
-            sayOnce(socket.resource() + ": " + e.getMessage());
-        }
-        return true;
-    }
-
-    private boolean kept(PluginSocket socket) {
-        try {
-            if (socket.keep()) {
-                log.accept("kubelet registered the device plugin of " + socket.resource());
-            }
-        } catch (IOException e) {
-            sayOnce(String.valueOf(e.getMessage()));
-        }
-        return false;
     }
 
     private final class Handler implements PluginHandler {
@@ -332,15 +273,7 @@ public final class DevicePlugins implements AutoCloseable {
 
         @Override
         public List<String> preferred(List<String> available, List<String> must, int size) {
-            List<String> chosen = new ArrayList<>(must);
-            Map<String, Integer> best = order;
-            available.stream()
-                    .filter(id -> !must.contains(id))
-                    .sorted(java.util.Comparator.<String>comparingInt(id -> best.getOrDefault(id, Integer.MAX_VALUE))
-                            .thenComparing(id -> id))
-                    .limit(Math.max(0, size - must.size()))
-                    .forEach(chosen::add);
-            return chosen;
+            return sockets.preferred(available, must, size);
         }
 
         @Override
@@ -449,10 +382,7 @@ public final class DevicePlugins implements AutoCloseable {
     public void close() throws IOException {
         looking.lock();
         try {
-            for (PluginSocket socket : sockets.values()) {
-                socket.close();
-            }
-            sockets.clear();
+            sockets.close();
         } finally {
             looking.unlock();
         }
