@@ -19,9 +19,6 @@ import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
-import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
-import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
-import io.fabric8.kubernetes.api.model.rbac.Role;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -33,12 +30,10 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedSet;
-import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -83,9 +78,9 @@ class EveryRightClusterTest {
             RightsLog log = RightsLog.read(audit, USER);
 
             assertThat(log.refused())
-                    .as(
-                            "nothing was forbidden but Secrets, before they were granted by their names, and that an account of a"
-                                    + " recipe sees builds of SRO's own, which are then looked for by SRO's rights")
+                    .as("nothing was forbidden but Secrets, before they were granted by their names, and that an"
+                            + " account of a recipe sees builds of SRO's own, which are then looked for by SRO's"
+                            + " rights")
                     .isNotEmpty()
                     .allMatch(line -> line.matches("secrets (list (acme|ship)/(license|key|cert)|get acme/login): .*"
                             + "|system:serviceaccount:ship:sro-recipe: build\\w+\\.shipwright\\.io list ship/: .*"));
@@ -94,7 +89,7 @@ class EveryRightClusterTest {
                     .allMatch(user -> user.matches("system:serviceaccount:[a-z]+:sro-recipe"));
             // What is bound to accounts of recipes is not the operator's.
             access.removeIf(object -> object.getMetadata().getName().equals(AccountManifests.ROLE));
-            SortedSet<String> unused = granted(access);
+            SortedSet<String> unused = GrantedRights.of(access);
             assertThat(log.used())
                     .as("what was granted besides, by name and for what a module watches")
                     .filteredOn(right -> !unused.contains(right))
@@ -167,7 +162,7 @@ class EveryRightClusterTest {
             for (String name : List.of("kmod", "parent", "acme", "onload", "gpu")) {
                 await(cluster, name, "Ready");
             }
-            SortedSet<String> passedOn = passedOn(client);
+            SortedSet<String> passedOn = GrantedRights.passedOn(client);
             passedOn.addAll(slices(cluster, registry));
             upgrade(cluster, registry, acme);
             companions(cluster);
@@ -236,7 +231,8 @@ class EveryRightClusterTest {
                 client,
                 resources.replace(
                         "config: {dra: {enabled: true}, dcgm: {enabled: true}}",
-                        "config: {slices: {enabled: true, repository: registry.example, image: sro-agent, version: '1'}}"));
+                        "config: {slices: {enabled: true, repository: registry.example, image: sro-agent, version:"
+                                + " '1'}}"));
         cluster.await(
                 "policies for agents",
                 LIMIT,
@@ -247,7 +243,7 @@ class EveryRightClusterTest {
                         .list()
                         .getItems()
                         .isEmpty());
-        return passedOn(client);
+        return GrantedRights.passedOn(client);
     }
 
     /** To another driver, under a pod that uses the device. */
@@ -363,42 +359,5 @@ class EveryRightClusterTest {
                     .append('\n');
         }
         return text.toString();
-    }
-
-    /** What the roles have that were made for operands: who makes a role has to have what is in it. */
-    private static SortedSet<String> passedOn(KubernetesClient client) {
-        List<HasMetadata> roles = new ArrayList<>();
-        roles.addAll(client.rbac()
-                .roles()
-                .inAnyNamespace()
-                .withLabel(MetadataKeys.OWNED, "true")
-                .list()
-                .getItems());
-        roles.addAll(client.rbac()
-                .clusterRoles()
-                .withLabel(MetadataKeys.OWNED, "true")
-                .list()
-                .getItems());
-        return granted(roles);
-    }
-
-    private static SortedSet<String> granted(List<HasMetadata> access) {
-        SortedSet<String> granted = new TreeSet<>();
-        for (HasMetadata object : access) {
-            List<PolicyRule> rules = object instanceof ClusterRole role
-                    ? role.getRules()
-                    : object instanceof Role role ? role.getRules() : List.of();
-            for (PolicyRule rule : rules) {
-                for (String group : rule.getApiGroups()) {
-                    for (String resource : rule.getResources()) {
-                        String full = resource.contains("/")
-                                ? resource.replaceFirst("/", (group.isEmpty() ? "" : "." + group) + "/")
-                                : resource + (group.isEmpty() ? "" : "." + group);
-                        rule.getVerbs().forEach(verb -> granted.add(full + " " + verb));
-                    }
-                }
-            }
-        }
-        return granted;
     }
 }

@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Structural schemas at random, of all that a CustomResourceDefinition may say of a value, with a mistake here and there; and values for
- * them, most of which they take. Draws from one source.
+ * Structural schemas at random, of all that a CustomResourceDefinition may say of a value, with a mistake here and there. Draws from one
+ * source.
  */
 final class RandomSchemas {
     private static final int DEPTH = 3;
-    private static final List<String> FIELDS = List.of("a", "b", "c", "d");
+    private static final List<String> FIELDS = RandomValues.FIELDS;
     private static final List<String> FORMATS = List.of(
             "date-time",
             "date",
@@ -28,20 +28,6 @@ final class RandomSchemas {
             "cidr",
             "mac",
             "bogus");
-    private static final List<String> TEXTS = List.of(
-            "a",
-            "b",
-            "abc",
-            "A1",
-            "",
-            "abcdefghijkl",
-            "10.0.0.1",
-            "2026-01-02T03:04:05Z",
-            "2026-01-02",
-            "1h30m",
-            "YWJj",
-            "10.0.0.0/8",
-            "é");
     private static final List<String> PATTERNS = List.of("^[a-z]+$", "^[A-Z]", "b$", "(", "^$|a");
     private static final List<String> TEXT_RULES = List.of(
             "self.size() < 5",
@@ -63,28 +49,16 @@ final class RandomSchemas {
             "self.", "self.bogus == 1", "self", "1 == 'a'", "size(self) > ", "other == 1", "self.all(x, x > 1)", "");
 
     private final Random random;
-    /** Of a hundred places, how many are wrong. */
-    private final int mistakes;
+    private final RandomValues values;
 
+    /** @param mistakes of a hundred places, how many are wrong */
     RandomSchemas(Random random, int mistakes) {
         this.random = random;
-        this.mistakes = mistakes;
+        this.values = new RandomValues(random, mistakes);
     }
 
     private static ObjectNode object() {
         return JsonNodeFactory.instance.objectNode();
-    }
-
-    private <T> T pick(List<T> of) {
-        return of.get(random.nextInt(of.size()));
-    }
-
-    private boolean once(int of) {
-        return random.nextInt(of) == 0;
-    }
-
-    private boolean wrong() {
-        return random.nextInt(100) < mistakes;
     }
 
     /** What {@code openAPIV3Schema} is to be. */
@@ -92,23 +66,23 @@ final class RandomSchemas {
         ObjectNode root = object().put("type", "object");
         ObjectNode fields = root.putObject("properties");
         fields.set("spec", fields(DEPTH));
-        if (once(2)) {
+        if (values.once(2)) {
             fields.set("status", fields(1));
         }
-        if (once(8)) {
+        if (values.once(8)) {
             ObjectNode name = fields.putObject("metadata")
                     .put("type", "object")
                     .putObject("properties")
                     .putObject("name");
             name.put("type", "string").put("maxLength", 1 + random.nextInt(9));
         }
-        if (once(6)) {
+        if (values.once(6)) {
             root.putArray("required").add("spec");
         }
-        if (once(8)) {
+        if (values.once(8)) {
             rule(root, List.of("has(self.spec)", "self.metadata.name.size() < 4", "self.metadata.name == 'x'"));
         }
-        if (wrong()) {
+        if (values.wrong()) {
             spoil(root);
         }
         return root;
@@ -121,22 +95,22 @@ final class RandomSchemas {
         for (String field : FIELDS.subList(0, count)) {
             properties.set(field, any(depth - 1));
         }
-        if (once(3)) {
-            ArrayNode required = schema.putArray("required").add(pick(FIELDS.subList(0, count)));
-            if (wrong()) {
+        if (values.once(3)) {
+            ArrayNode required = schema.putArray("required").add(values.pick(FIELDS.subList(0, count)));
+            if (values.wrong()) {
                 required.add("nobody");
             }
         }
-        if (once(8)) {
-            schema.put("x-kubernetes-map-type", wrong() ? "bogus" : pick(List.of("atomic", "granular")));
+        if (values.once(8)) {
+            schema.put("x-kubernetes-map-type", values.wrong() ? "bogus" : values.pick(List.of("atomic", "granular")));
         }
-        if (once(8)) {
-            schema.put("x-kubernetes-preserve-unknown-fields", !wrong());
+        if (values.once(8)) {
+            schema.put("x-kubernetes-preserve-unknown-fields", !values.wrong());
         }
-        if (once(8)) {
-            schema.put(pick(List.of("minProperties", "maxProperties")), 1 + random.nextInt(2));
+        if (values.once(8)) {
+            schema.put(values.pick(List.of("minProperties", "maxProperties")), 1 + random.nextInt(2));
         }
-        if (once(5)) {
+        if (values.once(5)) {
             rule(
                     schema,
                     List.of(
@@ -146,7 +120,7 @@ final class RandomSchemas {
                             "!has(self.b) || has(self.a)",
                             "self == oldSelf"));
         }
-        if (once(10)) {
+        if (values.once(10)) {
             junctor(
                     schema,
                     object().set(
@@ -166,16 +140,16 @@ final class RandomSchemas {
             case 9 -> map(depth);
             default -> list(depth);
         };
-        if (once(12)) {
+        if (values.once(12)) {
             schema.put("nullable", true);
         }
-        if (once(12)) {
+        if (values.once(12)) {
             schema.put("description", "a field");
         }
-        if (once(5)) {
-            schema.set("default", wrong() ? JsonNodeFactory.instance.textNode("a") : value(schema));
+        if (values.once(5)) {
+            schema.set("default", values.wrong() ? JsonNodeFactory.instance.textNode("a") : value(schema));
         }
-        if (wrong()) {
+        if (values.wrong()) {
             spoil(schema);
         }
         return schema;
@@ -186,9 +160,9 @@ final class RandomSchemas {
         switch (random.nextInt(9)) {
             case 0 -> schema.put("minLength", random.nextInt(3));
             case 1 -> schema.put("maxLength", 1 + random.nextInt(6));
-            case 2 -> schema.put("pattern", wrong() ? "(" : pick(PATTERNS.subList(0, 3)));
-            case 3 -> schema.putArray("enum").add("a").add("b").add(once(4) ? "" : "abc");
-            case 4 -> schema.put("format", pick(FORMATS));
+            case 2 -> schema.put("pattern", values.wrong() ? "(" : values.pick(PATTERNS.subList(0, 3)));
+            case 3 -> schema.putArray("enum").add("a").add("b").add(values.once(4) ? "" : "abc");
+            case 4 -> schema.put("format", values.pick(FORMATS));
             case 5 -> rule(schema.put("maxLength", 20), TEXT_RULES);
             case 6 -> junctor(schema, object().put("maxLength", 2));
             default -> {}
@@ -197,12 +171,12 @@ final class RandomSchemas {
     }
 
     private ObjectNode number() {
-        ObjectNode schema = object().put("type", once(4) ? "number" : "integer");
+        ObjectNode schema = object().put("type", values.once(4) ? "number" : "integer");
         switch (random.nextInt(8)) {
-            case 0 -> schema.put("minimum", random.nextInt(4)).put("exclusiveMinimum", once(2));
-            case 1 -> schema.put("maximum", random.nextInt(9)).put("exclusiveMaximum", once(2));
-            case 2 -> schema.put("multipleOf", wrong() ? 0 : 2 + random.nextInt(2));
-            case 3 -> schema.put("format", pick(List.of("int32", "int64", "double", "float", "bogus")));
+            case 0 -> schema.put("minimum", random.nextInt(4)).put("exclusiveMinimum", values.once(2));
+            case 1 -> schema.put("maximum", random.nextInt(9)).put("exclusiveMaximum", values.once(2));
+            case 2 -> schema.put("multipleOf", values.wrong() ? 0 : 2 + random.nextInt(2));
+            case 3 -> schema.put("format", values.pick(List.of("int32", "int64", "double", "float", "bogus")));
             case 4 -> schema.putArray("enum").add(1).add(3).add(7);
             case 5 -> rule(schema, NUMBER_RULES);
             case 6 -> junctor(schema, object().put("maximum", 5));
@@ -213,13 +187,13 @@ final class RandomSchemas {
 
     private ObjectNode intOrString() {
         ObjectNode schema = object().put("x-kubernetes-int-or-string", true);
-        if (once(3)) {
+        if (values.once(3)) {
             schema.putArray("anyOf").add(object().put("type", "integer")).add(object().put("type", "string"));
         }
-        if (wrong()) {
+        if (values.wrong()) {
             schema.put("type", "string");
         }
-        if (once(4)) {
+        if (values.once(4)) {
             schema.put("pattern", "^[0-9]+%?$");
         }
         return schema;
@@ -227,20 +201,20 @@ final class RandomSchemas {
 
     private ObjectNode map(int depth) {
         ObjectNode schema = object().put("type", "object");
-        if (once(6)) {
-            schema.put("additionalProperties", !wrong());
+        if (values.once(6)) {
+            schema.put("additionalProperties", !values.wrong());
         } else {
             schema.set("additionalProperties", any(depth - 1));
         }
-        if (once(4)) {
+        if (values.once(4)) {
             schema.put("maxProperties", 1 + random.nextInt(2));
         }
-        if (once(6)) {
+        if (values.once(6)) {
             rule(
                     schema.put("maxProperties", 3),
                     List.of("self.all(k, k.size() < 2)", "size(self) < 2", "!('a' in self)"));
         }
-        if (once(8)) {
+        if (values.once(8)) {
             schema.put("x-kubernetes-map-type", "atomic");
         }
         return schema;
@@ -251,11 +225,12 @@ final class RandomSchemas {
         int form = random.nextInt(6);
         if (form == 0) {
             ObjectNode item = fields(depth - 1);
-            String key = wrong() ? "nobody" : "a";
-            if (!wrong()) {
-                ObjectNode keys =
-                        item.withObject("/properties").putObject("a").put("type", once(3) ? "integer" : "string");
-                if (once(4)) {
+            String key = values.wrong() ? "nobody" : "a";
+            if (!values.wrong()) {
+                ObjectNode keys = item.withObject("/properties")
+                        .putObject("a")
+                        .put("type", values.once(3) ? "integer" : "string");
+                if (values.once(4)) {
                     keys.set("default", value(keys));
                 } else {
                     item.putArray("required").add("a");
@@ -267,17 +242,19 @@ final class RandomSchemas {
             schema.set("items", item);
         } else if (form == 1) {
             schema.put("x-kubernetes-list-type", "set");
-            schema.set("items", wrong() ? fields(1) : object().put("type", pick(List.of("string", "integer"))));
+            schema.set(
+                    "items",
+                    values.wrong() ? fields(1) : object().put("type", values.pick(List.of("string", "integer"))));
         } else {
             schema.set("items", any(depth - 1));
-            if (once(3)) {
-                schema.put("x-kubernetes-list-type", wrong() ? "bogus" : "atomic");
+            if (values.once(3)) {
+                schema.put("x-kubernetes-list-type", values.wrong() ? "bogus" : "atomic");
             }
         }
-        if (once(4)) {
-            schema.put(pick(List.of("minItems", "maxItems")), 1 + random.nextInt(2));
+        if (values.once(4)) {
+            schema.put(values.pick(List.of("minItems", "maxItems")), 1 + random.nextInt(2));
         }
-        if (once(6)) {
+        if (values.once(6)) {
             rule(
                     schema.put("maxItems", 3),
                     List.of("self.size() < 2", "self.size() >= oldSelf.size()", "size(self) != 1"));
@@ -301,26 +278,26 @@ final class RandomSchemas {
 
     private void rule(ObjectNode schema, List<String> rules) {
         ObjectNode rule = schema.putArray("x-kubernetes-validations").addObject();
-        rule.put("rule", wrong() ? pick(WRONG_RULES) : pick(rules));
+        rule.put("rule", values.wrong() ? values.pick(WRONG_RULES) : values.pick(rules));
         switch (random.nextInt(6)) {
-            case 0 -> rule.put("message", wrong() ? "two\nlines" : "must be otherwise");
-            case 1 -> rule.put("messageExpression", wrong() ? "1" : "'not ' + string(self == self)");
+            case 0 -> rule.put("message", values.wrong() ? "two\nlines" : "must be otherwise");
+            case 1 -> rule.put("messageExpression", values.wrong() ? "1" : "'not ' + string(self == self)");
             case 2 ->
                 rule.put("message", "no")
                         .put(
                                 "reason",
-                                wrong()
+                                values.wrong()
                                         ? "Bogus"
-                                        : pick(List.of(
+                                        : values.pick(List.of(
                                                 "FieldValueForbidden", "FieldValueRequired", "FieldValueDuplicate")));
             case 3 -> {
                 if (rule.path("rule").asText().contains("oldSelf")) {
-                    rule.put("optionalOldSelf", once(2));
+                    rule.put("optionalOldSelf", values.once(2));
                 }
             }
             case 4 -> {
                 if (schema.has("properties")) {
-                    rule.put("fieldPath", wrong() ? ".nobody" : ".a");
+                    rule.put("fieldPath", values.wrong() ? ".nobody" : ".a");
                 }
             }
             default -> {}
@@ -345,61 +322,8 @@ final class RandomSchemas {
         }
     }
 
-    /** A value that the schema takes, most of the time. */
+    /** As {@link RandomValues} has it, of the same source. */
     JsonNode value(JsonNode schema) {
-        if (wrong()) {
-            return pick(List.of(
-                            JsonNodeFactory.instance.textNode("zzzzzzzz"),
-                            JsonNodeFactory.instance.numberNode(-3),
-                            JsonNodeFactory.instance.numberNode(1.5),
-                            JsonNodeFactory.instance.booleanNode(true),
-                            JsonNodeFactory.instance.nullNode(),
-                            object().put("z", 1),
-                            JsonNodeFactory.instance.arrayNode().add(1)))
-                    .deepCopy();
-        }
-        if (schema.path("enum").isArray() && !schema.path("enum").isEmpty()) {
-            return schema.path("enum").get(random.nextInt(schema.path("enum").size()));
-        }
-        return switch (schema.path("type").asText()) {
-            case "string" -> JsonNodeFactory.instance.textNode(pick(TEXTS));
-            case "integer" -> JsonNodeFactory.instance.numberNode(random.nextInt(9));
-            case "number" -> JsonNodeFactory.instance.numberNode(random.nextInt(9) / 2.0);
-            case "boolean" -> JsonNodeFactory.instance.booleanNode(once(2));
-            case "array" -> items(schema);
-            case "object" -> members(schema);
-            default -> once(2) ? JsonNodeFactory.instance.textNode("5%") : JsonNodeFactory.instance.numberNode(5);
-        };
-    }
-
-    private JsonNode items(JsonNode schema) {
-        ArrayNode items = JsonNodeFactory.instance.arrayNode();
-        for (int i = random.nextInt(4); i > 0; i--) {
-            items.add(value(schema.path("items")));
-        }
-        return items;
-    }
-
-    private JsonNode members(JsonNode schema) {
-        ObjectNode members = object();
-        schema.path("properties").properties().forEach(field -> {
-            boolean needed = false;
-            for (JsonNode one : schema.path("required")) {
-                needed |= one.asText().equals(field.getKey());
-            }
-            if (needed ? !wrong() : once(2)) {
-                members.set(field.getKey(), value(field.getValue()));
-            }
-        });
-        JsonNode more = schema.path("additionalProperties");
-        if (more.isObject()) {
-            for (String key : FIELDS.subList(0, random.nextInt(3))) {
-                members.set(key, value(more));
-            }
-        }
-        if (once(12)) {
-            members.put("unknown", 1);
-        }
-        return members;
+        return values.value(schema);
     }
 }

@@ -13,6 +13,7 @@ import dev.sro.core.client.discovery.KindCatalog;
 import dev.sro.core.client.discovery.Kinds;
 import dev.sro.core.client.discovery.OpenShiftWatch;
 import dev.sro.core.client.discovery.ToolkitReader;
+import dev.sro.core.client.router.CacheSource;
 import dev.sro.core.client.router.ClusterCaches;
 import dev.sro.core.client.router.Seer;
 import dev.sro.core.client.source.StateMaps;
@@ -60,7 +61,7 @@ import java.util.stream.Stream;
  * Feeds {@link ClusterCaches} from fabric8's informers: special resources, nodes, namespaces and operand pods from the
  * start, and each kind of operand from the moment that a recipe needs it. Thread-safe.
  */
-public final class Informers implements ClusterCaches.Source, AutoCloseable {
+public final class Informers implements CacheSource, AutoCloseable {
 
     /** Kinds whose objects SRO does not make but whose state says how far one of its own is. */
     private static final Set<String> CHILD_KINDS = Set.of("build.openshift.io/v1/Build");

@@ -49,48 +49,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ClusterCaches implements ClusterReader, Observer {
 
-    /** Where the events come from. Thread-safe. */
-    public interface Source {
-        /**
-         * See {@link ClusterReader#watch}.
-         *
-         * @param kinds each with the namespaces where objects of it may be, of those that there are
-         */
-        Map<String, Outcome> watch(Map<String, Set<String>> kinds, Seer seer);
-
-        /** See {@link ClusterReader#cluster}. */
-        ClusterFacts facts();
-
-        /** See {@link ClusterReader#refreshCluster}. */
-        void refresh();
-
-        /** See {@link ClusterReader#watchDefinitions}. */
-        Optional<Duration> watchDefinitions(Set<String> resources);
-
-        /** See {@link ClusterReader#watchPods}. */
-        void watchPods(String specialResource, Set<String> nodes);
-
-        /** See {@link ClusterReader#podsOn}. */
-        Optional<List<NodePod>> podsOn(String node);
-
-        /** See {@link ClusterReader#view}. */
-        void view(String specialResource, Set<ViewedKind<?>> kinds);
-
-        /** See {@link ClusterReader#viewed}. */
-        <T> Optional<Collection<T>> viewed(ViewedKind<T> kind);
-
-        /** A deletion of a pod was accepted. */
-        void deletingPod(String uid);
-
-        /** A special resource came, went, or is another one than before: so may be what is needed. */
-        void claimed();
-
-        /** See {@link ClusterReader#watchEnvironment}. */
-        Optional<Outcome> watchEnvironment();
-    }
-
     private final Codec codec;
-    private final Source source;
+    private final CacheSource source;
     private final ResourceCache resources = new ResourceCache();
     private final ConcurrentHashMap<String, Map<String, String>> namespaces = new ConcurrentHashMap<>();
     private final ChildCache children = new ChildCache();
@@ -105,7 +65,7 @@ public final class ClusterCaches implements ClusterReader, Observer {
      * @param source where the events come from
      * @param changed called with the name of each special resource that an event may concern; must not block
      */
-    public ClusterCaches(Codec codec, Source source, Consumer<String> changed) {
+    public ClusterCaches(Codec codec, CacheSource source, Consumer<String> changed) {
         this.codec = codec;
         this.source = source;
         this.router = new ChangeRouter(resources, objects, source::claimed, changed);

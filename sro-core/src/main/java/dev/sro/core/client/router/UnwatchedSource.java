@@ -18,7 +18,7 @@ import java.util.function.Supplier;
  *
  * @param cluster what the cluster serves
  */
-public record UnwatchedSource(Supplier<ClusterFacts> cluster) implements ClusterCaches.Source {
+public record UnwatchedSource(Supplier<ClusterFacts> cluster) implements CacheSource {
 
     @Override
     public Map<String, Outcome> watch(Map<String, Set<String>> kinds, Seer seer) {

@@ -32,8 +32,7 @@ class NodeEventsTest {
     private final List<String> asked = new ArrayList<>();
 
     private ClusterCaches caches(Consumer<String> changed) {
-        ClusterCaches.Source nothing =
-                new UnwatchedSource(() -> ClusterFacts.builder().build());
+        CacheSource nothing = new UnwatchedSource(() -> ClusterFacts.builder().build());
         ClusterCaches caches = new ClusterCaches(new Fabric8Codec(new KubernetesSerialization()), nothing, changed);
         caches.resourceSeen(resource("gpu", "gpu"));
         caches.resourceSeen(resource("nic", "nic"));

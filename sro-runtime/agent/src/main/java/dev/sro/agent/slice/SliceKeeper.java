@@ -11,8 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
@@ -30,7 +28,7 @@ public final class SliceKeeper {
     private final KnownGpus gpus;
     private final Locks<String> claimLocks = new Locks<>();
     private final Locks<PciAddress> gpuLocks = new Locks<>();
-    private final Map<String, String> troubles = new ConcurrentHashMap<>();
+    private final SliceRemoval removal;
     private volatile boolean dynamic;
 
     /** Nothing is read or changed yet: {@link #reconcile} does that, and comes first. */
@@ -38,6 +36,7 @@ public final class SliceKeeper {
         this.checkpoint = checkpoint;
         this.files = files;
         hands = new GpuHands(devices, checkpoint);
+        removal = new SliceRemoval(checkpoint, hands, gpuLocks);
         gpus = new KnownGpus(devices);
     }
 
@@ -85,10 +84,10 @@ public final class SliceKeeper {
                 files.write(claim, result);
                 return result;
             } catch (SliceException e) {
-                undo(made);
+                removal.undo(made);
                 throw e;
             } catch (IOException e) {
-                undo(made);
+                removal.undo(made);
                 throw storage(claim, e);
             }
         } finally {
@@ -118,11 +117,11 @@ public final class SliceKeeper {
                 return false;
             }
             for (Holding holding : checkpoint.of(uid)) {
-                leave(holding);
+                removal.leave(holding);
             }
             files.remove(uid);
             for (Holding holding : checkpoint.of(uid)) {
-                release(holding);
+                removal.release(holding);
             }
             return true;
         } catch (IOException e) {
@@ -146,9 +145,9 @@ public final class SliceKeeper {
         lock.lock();
         try {
             Holding wanted = Holding.begin(claim, slice.device(), place);
-            makeWay(wanted);
+            removal.makeWay(wanted);
             Optional<Holding> found = hands.claimForeign(wanted);
-            found.ifPresent(this::tryDismantle);
+            found.ifPresent(removal::tryDismantle);
             return checkpoint.find(wanted.key()).isEmpty();
         } catch (DeviceException e) {
             throw new SliceException(
@@ -172,14 +171,7 @@ public final class SliceKeeper {
 
     /** What is in nobody's hands and could not be destroyed yet, with the reason. */
     public Map<Place, String> quarantined() {
-        Map<Place, String> result = new TreeMap<>(java.util.Comparator.comparing(Place::toString));
-        for (Holding holding : checkpoint.all()) {
-            String trouble = troubles.get(holding.key());
-            if (!holding.keep() && trouble != null) {
-                result.put(holding.place(), trouble);
-            }
-        }
-        return result;
+        return removal.quarantined();
     }
 
     /**
@@ -219,7 +211,7 @@ public final class SliceKeeper {
         ReentrantLock lock = gpuLocks.lock(address);
         lock.lock();
         try {
-            new IdleGpu(address, checkpoint, hands, this::tryDismantle).perform(clears, work);
+            new IdleGpu(address, checkpoint, hands, removal::tryDismantle).perform(clears, work);
             gpus.read();
         } finally {
             lock.unlock();
@@ -241,7 +233,7 @@ public final class SliceKeeper {
             }
             if (!same) {
                 try {
-                    release(leave(holding));
+                    removal.release(removal.leave(holding));
                 } catch (IOException e) {
                     throw storage(claim, e);
                 }
@@ -258,13 +250,13 @@ public final class SliceKeeper {
             if (mine.isPresent() && mine.get().keep() && hands.intact(mine.get())) {
                 // A write that failed before may have come to the disk all the same, and would be read after a restart.
                 checkpoint.settle();
-                troubles.remove(wanted.key());
+                removal.settled(wanted);
                 return mine.get();
             }
             if (mine.isPresent()) {
                 hands.dismantle(mine.get());
             }
-            makeWay(wanted);
+            removal.makeWay(wanted);
             return build(checkpoint.find(wanted.key()).orElse(wanted), made);
         } catch (DeviceException e) {
             throw new SliceException(
@@ -282,10 +274,10 @@ public final class SliceKeeper {
             if (!wanted.keep()) {
                 made.add(ready);
             }
-            troubles.remove(wanted.key());
+            removal.settled(wanted);
             return ready;
         } catch (DeviceException | IOException e) {
-            checkpoint.find(wanted.key()).ifPresent(this::tryDismantle);
+            checkpoint.find(wanted.key()).ifPresent(removal::tryDismantle);
             throw e;
         }
     }
@@ -311,66 +303,6 @@ public final class SliceKeeper {
         return hands.build(wanted, profile);
     }
 
-    /** Others of the place: those on their way out get another push, the rest have it. */
-    private void makeWay(Holding wanted) throws SliceException {
-        for (Holding other : checkpoint.all()) {
-            if (!other.place().overlaps(wanted.place()) || other.key().equals(wanted.key())) {
-                continue;
-            }
-            if (!other.keep()) {
-                tryDismantle(other);
-            }
-            Optional<Holding> still = checkpoint.find(other.key());
-            if (still.isPresent()) {
-                String why = still.get().keep()
-                        ? ""
-                        : ", is on its way out and cannot be destroyed: " + troubles.get(other.key());
-                throw new SliceException(
-                        SliceException.Reason.HELD,
-                        "device " + wanted.device() + ": " + other.place() + " is held by claim " + other.claim() + " ("
-                                + other.claim().uid() + ")" + why);
-            }
-        }
-    }
-
-    /**
-     * Of what is kept only who has the lock of its claim says that it goes. What is on its way out already may be gone by now, and its place be
-     * another claim's: of that nothing is written.
-     */
-    private Holding leave(Holding holding) throws IOException {
-        return holding.keep() ? checkpoint.put(holding.leaving()) : holding;
-    }
-
-    private void undo(List<Holding> made) {
-        for (Holding holding : made) {
-            try {
-                release(leave(holding));
-            } catch (IOException e) {
-                troubles.put(holding.key(), String.valueOf(e.getMessage()));
-            }
-        }
-    }
-
-    /** Takes it apart under the lock of its GPU; what fails is kept for later. */
-    void release(Holding holding) {
-        ReentrantLock lock = gpuLocks.lock(holding.place().gpu());
-        lock.lock();
-        try {
-            checkpoint.find(holding.key()).ifPresent(this::tryDismantle);
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private void tryDismantle(Holding holding) {
-        try {
-            hands.dismantle(holding);
-            troubles.remove(holding.key());
-        } catch (DeviceException | IOException e) {
-            troubles.put(holding.key(), String.valueOf(e.getMessage()));
-        }
-    }
-
     /** Makes a kept slice again whose hardware is gone. Empty if it is as it should be. */
     Optional<String> restore(Holding holding) throws SliceException {
         ReentrantLock lock = gpuLocks.lock(holding.place().gpu());
@@ -388,6 +320,11 @@ public final class SliceKeeper {
         return Optional.of(holding.place() + " of claim " + holding.claim() + " was gone and was made again");
     }
 
+    /** Takes it apart under the lock of its GPU; what fails is kept for later. */
+    void release(Holding holding) {
+        removal.release(holding);
+    }
+
     Checkpoint checkpoint() {
         return checkpoint;
     }
@@ -401,6 +338,6 @@ public final class SliceKeeper {
     }
 
     Optional<String> trouble(Holding holding) {
-        return Optional.ofNullable(troubles.get(holding.key()));
+        return removal.trouble(holding);
     }
 }
