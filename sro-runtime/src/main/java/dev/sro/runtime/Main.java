@@ -20,8 +20,6 @@ import dev.sro.runtime.plan.RenderCommand;
 import dev.sro.runtime.plugins.PluginsCommand;
 import dev.sro.runtime.preflight.PreflightCommand;
 import dev.sro.runtime.rights.RbacCommand;
-import dev.sro.runtime.scaffold.InstallArtifactsCommand;
-import dev.sro.runtime.scaffold.NewCommand;
 import dev.sro.runtime.slices.SlicesCommand;
 import dev.sro.runtime.status.StatusCommand;
 import dev.sro.runtime.tests.TestCommand;
@@ -57,12 +55,10 @@ public final class Main implements Runnable {
             ExplainCodeCommand.class,
             FeaturesCommand.class,
             ImportCommand.class,
-            InstallArtifactsCommand.class,
             LintCommand.class,
             ManifestsCommand.class,
             MigrateCommand.class,
             MustGatherCommand.class,
-            NewCommand.class,
             OperatorCommand.class,
             PlanCommand.class,
             PluginsCommand.class,
@@ -75,7 +71,7 @@ public final class Main implements Runnable {
             UpgradeCommand.class);
 
     /** Those of sro-demo, a jar that the container image does not have. */
-    private static final List<String> ADDED = List.of("demo", "dev");
+    private static final List<String> ADDED = List.of("demo", "dev", "install-artifacts", "new");
 
     /** Commands that need to know all others. */
     private static final List<Class<?>> ABOUT_COMMANDS =

@@ -193,8 +193,6 @@ final class HostileFiles {
         made/manifests/special-resource-operator.clusterserviceversion.yaml || bundle --check @made
         - | text,json | explain -- ?
         - || manifests @manifests# --plugins @plugins --image=? --namespace=?
-        - || new @project# --vendor=? --pci=? --resource=? --plugin=? --group=? --package=?
-        - || new @project# --vendor=?
         - | text,json | plugins --plugins @plugins
         """;
 

@@ -51,6 +51,7 @@ class HostileInputsTest {
             "sro dev", "is tried where it is, in HostileDevTest",
             "sro generate-completion", "picocli's own: reads nothing",
             "sro install-artifacts", "reads the archive that it is part of",
+            "sro new", "is tried where it is, in HostileDevTest",
             "sro operator",
                     "runs until it is stopped; what it logs and writes is tried by the hostile tests of engine and log",
             "sro slices allocator",

@@ -24,7 +24,13 @@ class MainTest {
 
     /** As in the container image: their jar is not on the class path of these tests. */
     @ParameterizedTest
-    @CsvSource({"demo, demo --plain --speed 0", "dev, dev -f special-resource.yaml --until-ready", "dev, dev"})
+    @CsvSource({
+        "demo, demo --plain --speed 0",
+        "dev, dev -f special-resource.yaml --until-ready",
+        "dev, dev",
+        "new, new acme-plugin --vendor Acme",
+        "install-artifacts, install-artifacts"
+    })
     void saysWhereTheCommandsOfAnotherJarAre(String name, String command) {
         Cli absent = Cli.run(command.split(" "));
 

@@ -13,7 +13,9 @@ class AddedCommandsTest {
         List<String> names = List.copyOf(Main.commandLine().getSubcommands().keySet());
         List<String> own = names.subList(0, names.size() - 2);
 
-        assertThat(own).contains("crd", "demo", "dev", "diff").isSorted();
+        assertThat(own)
+                .contains("crd", "demo", "dev", "diff", "install-artifacts", "new")
+                .isSorted();
         assertThat(names).endsWith("generate-completion", "help").doesNotHaveDuplicates();
         assertThat(Cli.run("help").out()).contains("  demo ", "  dev ").doesNotContain("Not in this installation");
     }
@@ -26,6 +28,8 @@ class AddedCommandsTest {
     @Test
     void theyAreThemselves() {
         assertThat(Cli.run("dev", "--help").out()).contains("--no-operator", "Exit codes");
+        assertThat(Cli.run("new", "--help").out()).contains("--vendor", "--resource");
+        assertThat(Cli.run("install-artifacts", "--help").out()).contains("--repository");
         assertThat(Cli.run("demo", "--scenario", "none").err()).contains("life, upgrade, gpu, slices");
     }
 }

@@ -130,11 +130,13 @@ class ArchitectureTest {
                 .that()
                 .resideInAPackage("dev.sro.runtime..")
                 .and()
-                .resideOutsideOfPackages("dev.sro.runtime.demo..", "dev.sro.runtime.dev..")
+                .resideOutsideOfPackages(
+                        "dev.sro.runtime.demo..", "dev.sro.runtime.dev..", "dev.sro.runtime.scaffold..")
                 .should()
                 .dependOnClassesThat(resideInAnyPackage(
                         HOUSE + "runtime.demo..",
                         HOUSE + "runtime.dev..",
+                        HOUSE + "runtime.scaffold..",
                         HOUSE + "testkit.conformance..",
                         HOUSE + "testkit.contract..",
                         HOUSE + "testkit.controlplane..",

@@ -3,12 +3,14 @@ package dev.sro.runtime;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Hostile strings in what {@code sro dev} reads; {@link HostileInputsTest} has the other commands. */
+/** Hostile strings in what {@code sro dev} and {@code sro new} read; {@link HostileInputsTest} has the other commands. */
 class HostileDevTest {
 
     @TempDir
@@ -31,6 +33,21 @@ class HostileDevTest {
                 }
             }
             HostileStrings.isText(Cli.run(words), String.join(" ", words));
+        }
+    }
+
+    @Test
+    void wordsForANewProject() {
+        Random random = new Random(1);
+        List<String> options = List.of("--pci", "--resource", "--plugin", "--group", "--package");
+        for (int i = 0; i < HostileStrings.ALL.size(); i++) {
+            List<String> words =
+                    new ArrayList<>(List.of("new", folder.resolve("project" + i).toString()));
+            words.add("--vendor=" + HostileStrings.anyWord(random));
+            if (i % 2 == 0) {
+                options.forEach(option -> words.add(option + "=" + HostileStrings.anyWord(random)));
+            }
+            HostileStrings.isText(Cli.run(words.toArray(String[]::new)), String.join(" ", words));
         }
     }
 }

@@ -95,7 +95,7 @@ class ImageTest {
                 .anyMatch(name -> name.startsWith("kubernetes-httpclient-jdk-"))
                 .noneMatch(
                         name -> name.matches(
-                                "(sro-plugins|sro-testkit|sro-agent|sro-demo|.*-tests\\.jar|junit|opentest4j|apiguardian|assertj).*"));
+                                "(sro-plugins|sro-testkit|sro-agent|sro-demo|sro-plugin-archetype|.*-tests\\.jar|junit|opentest4j|apiguardian|assertj).*"));
         assertThat(image.files("opt/sro/classpath")).singleElement().asString().startsWith("sro-runtime-");
     }
 
@@ -124,9 +124,13 @@ class ImageTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"demo, demo --plain", "dev, dev -f cr.yaml --until-ready"})
-    void saysWhereTheCommandsAreThatNeedSimulatedMachines(String name, String command, @TempDir Path work)
-            throws Exception {
+    @CsvSource({
+        "demo, demo --plain",
+        "dev, dev -f cr.yaml --until-ready",
+        "new, new acme --vendor Acme",
+        "install-artifacts, install-artifacts"
+    })
+    void saysWhereTheCommandsForAPersonsMachineAre(String name, String command, @TempDir Path work) throws Exception {
         Said all = run(command, work);
 
         assertThat(all.code()).isEqualTo(ExitCodes.USAGE);

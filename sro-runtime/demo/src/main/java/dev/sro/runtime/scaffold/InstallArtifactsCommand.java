@@ -1,13 +1,13 @@
 package dev.sro.runtime.scaffold;
 
 import dev.sro.core.model.FileErrors;
+import dev.sro.runtime.AddedCommand;
 import dev.sro.runtime.ExitCodes;
 import dev.sro.runtime.UnusableInputException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -23,7 +23,7 @@ import picocli.CommandLine.Spec;
             ""
         },
         footer = {"", "Exit codes: 0 installed; 2 the repository cannot be written, or the jars are not there."})
-public final class InstallArtifactsCommand implements Callable<Integer> {
+public final class InstallArtifactsCommand implements AddedCommand {
 
     @Spec
     private CommandSpec spec = CommandSpec.create();

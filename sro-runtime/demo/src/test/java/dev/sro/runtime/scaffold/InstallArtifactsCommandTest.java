@@ -3,6 +3,7 @@ package dev.sro.runtime.scaffold;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sro.runtime.Cli;
+import dev.sro.runtime.Repository;
 import dev.sro.runtime.SroVersion;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** That projects build with what it installs is seen by .ci/outside.sh. */
 class InstallArtifactsCommandTest {
 
-    private static final Path ROOT = Path.of("..");
+    private static final Path ROOT = Repository.file("");
 
     @TempDir
     private Path folder;

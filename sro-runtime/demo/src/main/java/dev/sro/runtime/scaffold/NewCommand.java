@@ -1,6 +1,7 @@
 package dev.sro.runtime.scaffold;
 
 import dev.sro.core.model.FileErrors;
+import dev.sro.runtime.AddedCommand;
 import dev.sro.runtime.ExitCodes;
 import dev.sro.runtime.UnusableInputException;
 import java.io.IOException;
@@ -12,7 +13,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
-import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -25,8 +25,8 @@ import picocli.CommandLine.Spec;
         name = "new",
         mixinStandardHelpOptions = true,
         description = {
-            "Writes the project of a vendor's plugin: driver with build, validation, device plugin, exporter with alert,"
-                    + " and tests that bring it to Ready.",
+            "Writes the project of a vendor's plugin: driver with build, validation, device plugin, exporter with"
+                    + " alert, and tests that bring it to Ready.",
             ""
         },
         footer = {
@@ -36,7 +36,7 @@ import picocli.CommandLine.Spec;
             "Example:",
             "  sro new acme-plugin --vendor Acme --pci 1bcd --resource acme.example/card"
         })
-public final class NewCommand implements Callable<Integer> {
+public final class NewCommand implements AddedCommand {
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
