@@ -85,7 +85,7 @@ abstract class OperatorSettings {
     }
 
     /**
-     * The look for images of drivers of operators that are started from now on, not in {@link #registry()}; it blocks the test's thread.
+     * The look for images of drivers of operators that are started from now on, not in {@link SroSandbox#registry()}; it blocks the test's thread.
      */
     public final SroSandbox driverImages(ImageLooks looks) {
         settings.put("images", (operator, workers) -> operator.driverImages(looks, workers));
