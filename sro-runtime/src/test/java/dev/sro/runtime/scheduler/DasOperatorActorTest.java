@@ -11,11 +11,20 @@ import dev.sro.testkit.server.Recording;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.apps.DaemonSet;
+import io.fabric8.kubernetes.api.model.authentication.TokenRequestBuilder;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -55,6 +64,15 @@ class DasOperatorActorTest {
           nodename: gpu-node
         """;
 
+    private static final String RESOURCE_CLAIM = """
+        apiVersion: resource.k8s.io/v1
+        kind: ResourceClaim
+        metadata: {name: by-claim, namespace: das-operator}
+        spec: {devices: {requests: [{name: a, exactly: {deviceClassName: mig}}]}}
+        status:
+          allocation: {devices: {results: [{request: a, driver: slices.sro.dev, pool: gpu-node, device: gpu-0}]}}
+        """;
+
     private static final ResourceDefinitionContext OPERATORS = new ResourceDefinitionContext.Builder()
             .withGroup(DasNames.GROUP)
             .withVersion(DasNames.VERSION)
@@ -65,12 +83,7 @@ class DasOperatorActorTest {
 
     private final EmbeddedCluster cluster = EmbeddedCluster.create();
     private final KubernetesClient client = cluster.client();
-    private final DasOperatorActor actor = new DasOperatorActor(
-            cluster.newClient("das"),
-            new DasOperatorActor.Agents(AGENT, AGENT),
-            () -> true,
-            cluster.clock(),
-            Runnable::run);
+    private @Nullable DasOperatorActor actor;
 
     @BeforeEach
     void definitions() {
@@ -79,7 +92,7 @@ class DasOperatorActorTest {
                                 .convertValue(definition, GenericKubernetesResource.class))
                         .create());
         cluster.settle();
-        for (String namespace : List.of(DasNames.NAMESPACE, AGENT)) {
+        for (String namespace : List.of(DasNames.NAMESPACE, AGENT, "special-resource-operator")) {
             client.resource(new NamespaceBuilder()
                             .withNewMetadata()
                             .withName(namespace)
@@ -87,13 +100,46 @@ class DasOperatorActorTest {
                             .build())
                     .create();
         }
-        actor.start();
+        for (String file : List.of("slices/serviceaccount.yaml", "slices/rbac.yaml", "slices-das-operator/rbac.yaml")) {
+            install(Path.of("install", "kustomize").resolve(file));
+        }
+        String token = client.serviceAccounts()
+                .inNamespace("special-resource-operator")
+                .withName("sro-slices")
+                .tokenRequest(new TokenRequestBuilder()
+                        .withNewSpec()
+                        .withExpirationSeconds(86_400L)
+                        .endSpec()
+                        .build())
+                .getStatus()
+                .getToken();
+        DasOperatorActor made = new DasOperatorActor(
+                cluster.newClient("das", token),
+                new DasOperatorActor.Agents(AGENT, AGENT),
+                () -> true,
+                cluster.clock(),
+                Runnable::run);
+        actor = made;
+        made.start();
         cluster.settle();
+    }
+
+    /** The rights that are installed, and no others. */
+    private void install(Path file) {
+        try (InputStream yaml = Files.newInputStream(file)) {
+            client.load(yaml).items().forEach(object -> client.resource(object).serverSideApply());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private DasOperatorActor actor() {
+        return Objects.requireNonNull(actor);
     }
 
     @AfterEach
     void close() {
-        actor.close();
+        actor().close();
         cluster.close();
     }
 
@@ -185,7 +231,7 @@ class DasOperatorActorTest {
         ask("nodeSelector: {gpu: a100}");
         status(1, 1);
         cluster.recording().start();
-        actor.request();
+        actor().request();
         cluster.settle();
         assertThat(cluster.recording().entries(Recording.Entry::isWrite)).isEmpty();
 
@@ -249,7 +295,21 @@ class DasOperatorActorTest {
                 .inNamespace(DasNames.NAMESPACE)
                 .withName("claim-0")
                 .delete();
-        actor.request();
+        client.resource(client.getKubernetesSerialization().unmarshal(RESOURCE_CLAIM, ResourceClaim.class))
+                .create();
+        client.resource(client.getKubernetesSerialization().unmarshal(RESOURCE_CLAIM, ResourceClaim.class))
+                .updateStatus();
+        actor().request();
+        cluster.settle();
+        assertThat(condition("Degraded"))
+                .contains("1 slices are promised or in use, the first by ResourceClaim das-operator/by-claim;");
+        assertThat(selector()).isEmpty();
+
+        client.resources(ResourceClaim.class)
+                .inNamespace(DasNames.NAMESPACE)
+                .withName("by-claim")
+                .delete();
+        actor().request();
         cluster.settle();
         assertThat(selector()).containsEntry(DasOperatorActor.REMOVED, "true");
         assertThat(condition("Progressing")).startsWith("True Reconciling");
