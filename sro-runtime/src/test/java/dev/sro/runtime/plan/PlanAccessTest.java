@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A plan says what the account of the recipe may not write, before anything is applied. */
 class PlanAccessTest {
 
-    private static final String RECIPE = """
+    static final String RECIPE = """
         apiVersion: v1
         kind: ConfigMap
         metadata: {name: recipe, namespace: recipes}
@@ -43,7 +43,7 @@ class PlanAccessTest {
             rules: [{apiGroups: [""], resources: [nodes], verbs: [get]}]
         """;
 
-    private static final String RESOURCE = """
+    static final String RESOURCE = """
         apiVersion: sro.openshift.io/v1beta1
         kind: SpecialResource
         metadata: {name: kmod}

@@ -31,9 +31,9 @@ import org.junit.jupiter.api.Test;
 
 /** What is made of a DASOperator, on the embedded cluster. */
 class DasOperatorActorTest {
-    private static final String AGENT = "sro-agent";
+    static final String AGENT = "sro-agent";
 
-    private static final String SET = """
+    static final String SET = """
         apiVersion: apps/v1
         kind: DaemonSet
         metadata: {name: sro-agent, namespace: sro-agent}
@@ -45,7 +45,7 @@ class DasOperatorActorTest {
               containers: [{name: agent, image: sro-agent}]
         """;
 
-    private static final String OPERATOR = """
+    static final String OPERATOR = """
         apiVersion: inference.redhat.com/v1alpha1
         kind: DASOperator
         metadata: {name: %s, namespace: das-operator}
@@ -73,7 +73,7 @@ class DasOperatorActorTest {
           allocation: {devices: {results: [{request: a, driver: slices.sro.dev, pool: gpu-node, device: gpu-0}]}}
         """;
 
-    private static final ResourceDefinitionContext OPERATORS = new ResourceDefinitionContext.Builder()
+    static final ResourceDefinitionContext OPERATORS = new ResourceDefinitionContext.Builder()
             .withGroup(DasNames.GROUP)
             .withVersion(DasNames.VERSION)
             .withKind("DASOperator")
