@@ -29,8 +29,10 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The engine's plan, and after it what the recipe still has in store: objects of states that wait for others are not in
@@ -139,26 +141,9 @@ final class Planning {
             new TreeSet<>(state.byPool().keySet())
                     .forEach(pool -> all.addAll(state.byPool().getOrDefault(pool, List.of())));
             for (Desired desired : all) {
-                ObjectRef ref = desired.object().ref();
-                KubeObject there = owned.remove(ref);
-                String pool = desired.pool() == null ? "" : desired.pool();
-                if (now.contains(ref) || after.isEmpty()) {
-                    continue;
-                }
-                if (there == null) {
-                    steps.add(new Step(
-                            Action.CREATE, ref, desired.state(), pool, after, "", desired.object(), desired.account()));
-                } else {
-                    Drift.find(desired.object(), there)
-                            .ifPresent(path -> steps.add(new Step(
-                                    Action.CHANGE,
-                                    ref,
-                                    desired.state(),
-                                    pool,
-                                    after,
-                                    path + " differs",
-                                    desired.object(),
-                                    desired.account())));
+                KubeObject there = owned.remove(desired.object().ref());
+                if (!now.contains(desired.object().ref()) && !after.isEmpty()) {
+                    held(desired, there, after).ifPresent(steps::add);
                 }
             }
         }
@@ -178,6 +163,22 @@ final class Planning {
                         "",
                         null,
                         RecipeAccount.of(live))));
+    }
+
+    /** A write that waits; empty where the object is as it shall be. */
+    private static Optional<Step> held(Desired desired, @Nullable KubeObject there, String after) {
+        Optional<String> why = there == null
+                ? Optional.of("")
+                : Drift.find(desired.object(), there).map(path -> path + " differs");
+        return why.map(text -> new Step(
+                there == null ? Action.CREATE : Action.CHANGE,
+                desired.object().ref(),
+                desired.state(),
+                desired.pool() == null ? "" : desired.pool(),
+                after,
+                text,
+                desired.object(),
+                desired.account()));
     }
 
     /** What even the states wait for that wait for no other one; empty if nothing. */

@@ -225,24 +225,28 @@ final class DasOperatorActor implements AutoCloseable {
                     selector);
             return Optional.empty();
         } catch (KubernetesClientException e) {
-            if (e.getCode() == HttpURLConnection.HTTP_CONFLICT
-                    && String.valueOf(e.getMessage()).contains("conflict with")) {
-                return Optional.of(DasConditions.fault(
-                        "NodeSelectorConflict",
-                        "spec.nodeSelector " + selector
-                                + ": somebody else set spec.template.spec.nodeSelector of DaemonSet "
-                                + agents.namespace() + "/" + agents.name() + " to " + there
-                                + "; take it out of there, or out of here"));
-            }
-            if (e.getCode() == HttpURLConnection.HTTP_FORBIDDEN) {
-                return Optional.of(DasConditions.fault(
-                        "Forbidden",
-                        "the DaemonSet " + agents.namespace() + "/" + agents.name()
-                                + " may not be patched: install the rights of kustomize/slices-das-operator, or"
-                                + " slices.dasOperator.enabled=true of the chart"));
-            }
-            throw e;
+            return Optional.of(refusal(e, selector, there));
         }
+    }
+
+    /** @throws KubernetesClientException that it is given, if it will do better another time */
+    private Condition refusal(KubernetesClientException e, Map<String, String> selector, Map<String, String> there) {
+        String set = "DaemonSet " + agents.namespace() + "/" + agents.name();
+        // Another conflict is that of a UID, as the DaemonSet was made anew.
+        if (e.getCode() == HttpURLConnection.HTTP_CONFLICT
+                && String.valueOf(e.getMessage()).contains("conflict with")) {
+            return DasConditions.fault(
+                    "NodeSelectorConflict",
+                    "spec.nodeSelector " + selector + ": somebody else set spec.template.spec.nodeSelector of " + set
+                            + " to " + there + "; take it out of there, or out of here");
+        }
+        if (e.getCode() == HttpURLConnection.HTTP_FORBIDDEN) {
+            return DasConditions.fault(
+                    "Forbidden",
+                    set + " may not be patched: install the rights of kustomize/slices-das-operator, or"
+                            + " slices.dasOperator.enabled=true of the chart");
+        }
+        throw e;
     }
 
     /** Whether the selector was applied here; the API server has it belong to somebody as a whole. */

@@ -35,21 +35,7 @@ class PlanAccessClusterTest {
         KubernetesClient client = cluster.client();
         cluster.installSpecialResources();
         cluster.nodes().create(1, NodeProfile.of(OsRelease.RHEL_9));
-        apply(client, "{apiVersion: v1, kind: Namespace, metadata: {name: recipes}}\n---\n" + PlanAccessTest.RECIPE);
-        client.resource(new ClusterRoleBuilder()
-                        .withNewMetadata()
-                        .withName(AccountManifests.ROLE)
-                        .endMetadata()
-                        .withRules(ClientRules.recipes())
-                        .build())
-                .forceConflicts()
-                .serverSideApply();
-        Map.Entry<String, String> label =
-                cluster.nodes().selector().entrySet().iterator().next();
-        Path file = Files.writeString(
-                folder.resolve("kmod.yaml"),
-                PlanAccessTest.RESOURCE.replace(
-                        "{example.com/device: \"one\"}", "{\"" + label.getKey() + "\": \"" + label.getValue() + "\"}"));
+        Path file = recipe(cluster);
 
         Cli refused = run(cluster, "plan", "-f", file.toString());
 
@@ -75,6 +61,25 @@ class PlanAccessClusterTest {
         assertThat(run(cluster, "plan", "-f", file.toString()).out())
                 .contains("+ PriorityClass kmod")
                 .doesNotContain("Refused", "Not checked");
+    }
+
+    private Path recipe(RealCluster cluster) throws IOException {
+        KubernetesClient client = cluster.client();
+        apply(client, "{apiVersion: v1, kind: Namespace, metadata: {name: recipes}}\n---\n" + PlanAccessTest.RECIPE);
+        client.resource(new ClusterRoleBuilder()
+                        .withNewMetadata()
+                        .withName(AccountManifests.ROLE)
+                        .endMetadata()
+                        .withRules(ClientRules.recipes())
+                        .build())
+                .forceConflicts()
+                .serverSideApply();
+        Map.Entry<String, String> label =
+                cluster.nodes().selector().entrySet().iterator().next();
+        return Files.writeString(
+                folder.resolve("kmod.yaml"),
+                PlanAccessTest.RESOURCE.replace(
+                        "{example.com/device: \"one\"}", "{\"" + label.getKey() + "\": \"" + label.getValue() + "\"}"));
     }
 
     private Cli run(RealCluster cluster, String command, String option, String... more) {

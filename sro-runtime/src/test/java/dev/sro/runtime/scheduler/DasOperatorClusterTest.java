@@ -34,6 +34,33 @@ class DasOperatorClusterTest {
     @Test
     void itsSelectorIsThatOfTheAgentsAndItsStatusSaysHowFarTheyAre(RealCluster cluster) throws IOException {
         KubernetesClient client = cluster.client();
+        install(cluster);
+        try (SliceSchedulerRun run = start(cluster)) {
+            cluster.await(
+                    "the selector is applied",
+                    LIMIT,
+                    () -> Map.of("gpu", "a100").equals(selector(client)));
+            // No node has the label, so there is none to be ready.
+            cluster.await("the status says so", LIMIT, () -> status(client).contains("ComponentsNotAvailable"));
+
+            apply(client, DasOperatorActorTest.OPERATOR.formatted("cluster", "managementState: Removed"));
+            cluster.await(
+                    "agents are taken away",
+                    LIMIT,
+                    () -> Map.of(DasOperatorActor.REMOVED, "true").equals(selector(client)));
+
+            apply(
+                    client,
+                    DasOperatorActorTest.OPERATOR.formatted("cluster", "managementState: Managed, logLevel: Debug"));
+            cluster.await("they may come back", LIMIT, () -> selector(client).isEmpty());
+            cluster.await(
+                    "what is not served is named", LIMIT, () -> status(client).contains("spec.logLevel Debug"));
+            assertThat(run.isReady()).isTrue();
+        }
+    }
+
+    private static void install(RealCluster cluster) throws IOException {
+        KubernetesClient client = cluster.client();
         new SliceWorld(client).definitions();
         for (String namespace : List.of(DasNames.NAMESPACE, DasOperatorActorTest.AGENT, OWN)) {
             client.resource(new NamespaceBuilder()
@@ -60,28 +87,6 @@ class DasOperatorClusterTest {
                 return false;
             }
         });
-        try (SliceSchedulerRun run = start(cluster)) {
-            cluster.await(
-                    "the selector is applied",
-                    LIMIT,
-                    () -> Map.of("gpu", "a100").equals(selector(client)));
-            // No node has the label, so there is none to be ready.
-            cluster.await("the status says so", LIMIT, () -> status(client).contains("ComponentsNotAvailable"));
-
-            apply(client, DasOperatorActorTest.OPERATOR.formatted("cluster", "managementState: Removed"));
-            cluster.await(
-                    "agents are taken away",
-                    LIMIT,
-                    () -> Map.of(DasOperatorActor.REMOVED, "true").equals(selector(client)));
-
-            apply(
-                    client,
-                    DasOperatorActorTest.OPERATOR.formatted("cluster", "managementState: Managed, logLevel: Debug"));
-            cluster.await("they may come back", LIMIT, () -> selector(client).isEmpty());
-            cluster.await(
-                    "what is not served is named", LIMIT, () -> status(client).contains("spec.logLevel Debug"));
-            assertThat(run.isReady()).isTrue();
-        }
     }
 
     private static SliceSchedulerRun start(RealCluster cluster) throws IOException {
