@@ -256,10 +256,11 @@ public final class ImportDasCommand implements Callable<Integer> {
         for (GenericKubernetesResource operator : operators) {
             Map<String, Object> selector =
                     ValueTrees.map(ValueTrees.copy(operator.getAdditionalProperties()), "spec", "nodeSelector");
-            notes.add(OPERATOR + " " + operator.getMetadata().getName() + ": nobody acts on it"
+            notes.add(OPERATOR + " " + operator.getMetadata().getName()
+                    + ": acted on by sro slices scheduler --das-operator alone"
                     + (selector.isEmpty()
                             ? ""
-                            : "; put spec.nodeSelector " + selector + " into the DaemonSet sro-agent"));
+                            : "; without that, put spec.nodeSelector " + selector + " into the DaemonSet sro-agent"));
         }
         return notes;
     }

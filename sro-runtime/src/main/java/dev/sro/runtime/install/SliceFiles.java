@@ -25,10 +25,14 @@ final class SliceFiles {
     /** When it serves pods that ask by limits. */
     private static final String LIMITS = "and " + ALLOCATOR + " .Values.slices.allocator.webhook.enabled";
 
+    private static final String DAS = "and " + ENABLED + " .Values.slices.dasOperator.enabled";
+
     private static final String ASKED = "and " + ENABLED + " .Values.slices.webhook.enabled";
 
     /** Places of the chart: where they stand, and trees that are left out when they are empty. */
     static final Map<String, String> SCALARS = Map.of(
+            "slicesDasOperator",
+                    "\"--das-operator={{ ternary \"sro-agent/sro-agent\" \"\" .Values.slices.dasOperator.enabled }}\"",
             "slicesPath", "\"/slices/{{ .Values.slices.webhook.way }}/{{ .Values.slices.webhook.names }}\"",
             "allocatorPreempt", "\"--preempt={{ .Values.slices.allocator.preempt }}\"",
             "allocatorMakeRoom", "\"--make-room={{ .Values.slices.allocator.makeRoom }}\"",
@@ -66,12 +70,13 @@ final class SliceFiles {
 
     /**
      * Bases beside that of the operator: {@code slices} with gates, {@code slices-webhook} that makes the API server ask, {@code slices-extender} in place of
-     * the first, with a scheduler; {@code slices-allocator}, which gives devices to claims, and {@code slices-make-room} in place of it, which moves pods, too, or
+     * the first, with a scheduler; {@code slices-das-operator} in place of the first, which acts on a DASOperator; {@code slices-allocator}, which gives devices to claims, and {@code slices-make-room} in place of it, which moves pods, too, or
      * {@code slices-limits}, which serves pods that ask by limits; {@code slices-explainer}, which tells why claims wait.
      */
     static Map<String, String> kustomize(Installation.Values values, String namespace) {
         Map<String, Object> injected = map("cert-manager.io/inject-ca-from", namespace + "/" + SliceParts.NAME);
-        SliceParts parts = new SliceParts(values, new SliceParts.Webhook("/slices/gates/nvidia", injected, "", map()));
+        SliceParts parts =
+                new SliceParts(values, new SliceParts.Webhook("/slices/gates/nvidia", injected, "", map()), List.of());
         Map<String, String> base = new LinkedHashMap<>(definitions());
         parts.files().forEach((name, objects) -> base.put(name, Yaml.write(objects)));
         Map<String, String> files = new LinkedHashMap<>();
@@ -86,6 +91,7 @@ final class SliceFiles {
         files.put(
                 "slices-extender/kustomization.yaml",
                 patched(List.of("../slices", "extender.yaml"), parts.extenderPatch()));
+        dasOperator(parts, files);
         AllocatorParts allocator = new AllocatorParts(values, List.of());
         base("slices-allocator", allocator.files(), files);
         files.put("slices-make-room/rbac.yaml", Yaml.write(allocator.eviction()));
@@ -95,6 +101,13 @@ final class SliceFiles {
         limits(allocator, namespace, files);
         base("slices-explainer", new ExplainerParts(values).files(), files);
         return files;
+    }
+
+    private static void dasOperator(SliceParts parts, Map<String, String> files) {
+        files.put("slices-das-operator/rbac.yaml", Yaml.write(parts.dasRights()));
+        files.put(
+                "slices-das-operator/kustomization.yaml",
+                patched(List.of("../slices", "rbac.yaml"), SliceParts.dasPatch()));
     }
 
     private static void base(String folder, Map<String, List<Map<String, Object>>> parts, Map<String, String> files) {
@@ -134,7 +147,8 @@ final class SliceFiles {
                         "@@slicesPath@@",
                         "@@slicesAnnotations@@",
                         "@@slicesCaBundle@@",
-                        "@@slicesServiceAnnotations@@"));
+                        "@@slicesServiceAnnotations@@"),
+                List.of("@@slicesDasOperator@@"));
         Map<String, String> templates = new LinkedHashMap<>();
         // In a chart's folder crds they would be in every cluster. Without them all claims would go, so they stay.
         definitions()
@@ -148,6 +162,7 @@ final class SliceFiles {
         parts.files()
                 .forEach((name, objects) ->
                         templates.put("slices-" + name, when(ENABLED, InstallFiles.template(Yaml.write(objects)))));
+        templates.put("slices-das-operator.yaml", when(DAS, InstallFiles.template(Yaml.write(parts.dasRights()))));
         templates.put("slices-webhook.yaml", when(ASKED, InstallFiles.template(Yaml.write(parts.configuration()))));
         allocator(places, templates);
         new ExplainerParts(places)

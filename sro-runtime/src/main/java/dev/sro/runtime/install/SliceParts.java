@@ -7,6 +7,7 @@ import dev.sro.core.das.DasNames;
 import dev.sro.core.placement.SliceWebhook;
 import dev.sro.core.slicing.catalogue.Catalogue;
 import dev.sro.runtime.scheduler.SchedulerConfig;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,8 +18,9 @@ import java.util.Optional;
  *
  * @param values of the installation, or the places in a chart where they go
  * @param webhook likewise
+ * @param arguments of the command, beside its own
  */
-record SliceParts(Installation.Values values, Webhook webhook) {
+record SliceParts(Installation.Values values, Webhook webhook, List<Object> arguments) {
     /** Name of all of them. */
     static final String NAME = SliceWebhook.NAME;
 
@@ -118,6 +120,44 @@ record SliceParts(Installation.Values values, Webhook webhook) {
                                 pod + "volumes/-",
                                 "value",
                                 map("name", "config", "configMap", map("name", NAME + "-config"))))));
+    }
+
+    /** To act on a DASOperator: it is read, its status is written, and of the agents' DaemonSet what it asks for. Claims are looked at before agents go. */
+    List<Map<String, Object>> dasRights() {
+        String name = NAME + "-das-operator";
+        Map<String, Object> agents = rule("apps", "daemonsets", "get", "list", "watch", "patch");
+        agents.put("resourceNames", list("sro-agent"));
+        return List.of(
+                named(
+                        RBAC + "/v1",
+                        "ClusterRole",
+                        name,
+                        false,
+                        "rules",
+                        list(
+                                rule(DasNames.GROUP, "dasoperators", "get", "list", "watch"),
+                                rule(DasNames.GROUP, "dasoperators/status", "patch"),
+                                agents,
+                                rule("resource.k8s.io", "resourceclaims", "list"))),
+                named(
+                        RBAC + "/v1",
+                        "ClusterRoleBinding",
+                        name,
+                        false,
+                        "roleRef",
+                        map("apiGroup", RBAC, "kind", "ClusterRole", "name", name),
+                        "subjects",
+                        subjects()));
+    }
+
+    /** What has the installed one act on a DASOperator. */
+    static Map<String, Object> dasPatch() {
+        return map(
+                "target",
+                map("kind", "Deployment", "name", NAME),
+                "patch",
+                Yaml.list(List.of(map(
+                        "op", "add", "path", "/spec/template/spec/containers/0/args/-", "value", "--das-operator"))));
     }
 
     private Map<String, Object> binding(String role) {
@@ -227,14 +267,7 @@ record SliceParts(Installation.Values values, Webhook webhook) {
                 "imagePullPolicy",
                 values.pullPolicy(),
                 "args",
-                list(
-                        "slices",
-                        "scheduler",
-                        "--gates",
-                        "--lease=$(SRO_NAMESPACE)/" + NAME,
-                        "--webhook=0.0.0.0:" + WEBHOOK,
-                        "--webhook-certificates=" + CERTIFICATES,
-                        "--probes=0.0.0.0:" + PROBES),
+                args(),
                 "env",
                 list(map(
                         "name", "SRO_NAMESPACE", "valueFrom", map("fieldRef", map("fieldPath", "metadata.namespace")))),
@@ -258,6 +291,19 @@ record SliceParts(Installation.Values values, Webhook webhook) {
                 list(
                         map("name", "tmp", "mountPath", "/tmp"),
                         map("name", "webhook", "mountPath", CERTIFICATES, "readOnly", true)));
+    }
+
+    private List<Object> args() {
+        List<Object> args = new ArrayList<>(list(
+                "slices",
+                "scheduler",
+                "--gates",
+                "--lease=$(SRO_NAMESPACE)/" + NAME,
+                "--webhook=0.0.0.0:" + WEBHOOK,
+                "--webhook-certificates=" + CERTIFICATES,
+                "--probes=0.0.0.0:" + PROBES));
+        args.addAll(arguments);
+        return args;
     }
 
     static Map<String, Object> locked() {

@@ -20,6 +20,8 @@ import dev.sro.core.recipe.source.HttpClients;
 import dev.sro.runtime.Clients;
 import dev.sro.runtime.PluginCalls;
 import dev.sro.runtime.UnusableInputException;
+import dev.sro.runtime.plan.access.Access;
+import dev.sro.runtime.plan.access.ClusterAccess;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -211,6 +213,11 @@ final class ClusterSource implements PreviewSource {
     @Override
     public Plugins plugins() {
         return plugins;
+    }
+
+    @Override
+    public Access access() {
+        return new ClusterAccess(client);
     }
 
     @Override

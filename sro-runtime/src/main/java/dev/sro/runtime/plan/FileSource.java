@@ -27,6 +27,7 @@ import dev.sro.core.recipe.source.SourceAnswer;
 import dev.sro.runtime.PluginCalls;
 import dev.sro.runtime.PluginOptions;
 import dev.sro.runtime.UnusableInputException;
+import dev.sro.runtime.plan.access.Access;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -192,6 +193,11 @@ final class FileSource implements PreviewSource {
     @Override
     public Plugins plugins() {
         return plugins;
+    }
+
+    @Override
+    public Access access() {
+        return Access.none("no cluster is asked with --nodes and --kernel");
     }
 
     @Override

@@ -19,12 +19,13 @@ import picocli.CommandLine.Spec;
         description = {
             "Prints what SRO would create, change and delete, per state and pool. Nothing is written.",
             "",
-            "For the nodes of files (--nodes, --kernel) or for the cluster of the kubeconfig.",
+            "For the nodes of files (--nodes, --kernel) or for the cluster of the kubeconfig. Where a recipe is applied by the rights"
+                    + " of an account, the API server of the cluster is asked whether it may write each object.",
             ""
         },
         footer = {
             "",
-            "Exit codes: 0 the plan is printed; 1 the special resource has problems, which are printed;",
+            "Exit codes: 0 the plan is printed; 1 the special resource has problems, or its account lacks rights, which is printed;",
             "2 wrong arguments or input that cannot be read.",
             "",
             "Example:",
@@ -52,7 +53,7 @@ public final class PlanCommand implements Callable<Integer> {
         PrintWriter err = spec.commandLine().getErr();
         try (Progress progress = Progress.saying(err, form.isText(), PreviewSource.WORK);
                 PreviewSource source = options.open()) {
-            Planning planning = new Planning(source.plugins());
+            Planning planning = new Planning(source.plugins(), source.access());
             List<PreviewedResource> previews = source.previews();
             List<PlanReport> reports = previews.stream().map(planning::report).toList();
             progress.clear();
@@ -60,7 +61,11 @@ public final class PlanCommand implements Callable<Integer> {
             reports.forEach(report ->
                     report.warnings().forEach(warning -> err.println("warning: " + report.name() + ": " + warning)));
             print(reports);
-            return previews.stream().anyMatch(one -> !one.problems().isEmpty()) ? ExitCodes.FAILED : ExitCodes.OK;
+            boolean refused = reports.stream()
+                    .anyMatch(report -> !report.access().refused().isEmpty());
+            return refused || previews.stream().anyMatch(one -> !one.problems().isEmpty())
+                    ? ExitCodes.FAILED
+                    : ExitCodes.OK;
         }
     }
 
@@ -71,11 +76,11 @@ public final class PlanCommand implements Callable<Integer> {
                 if (i > 0) {
                     out.println();
                 }
-                new PlanText(reports.get(i), out).print();
+                new PlanText(reports.get(i), options.fix(), out).print();
             }
         } else {
             Object tree = PlanTree.all(reports.stream()
-                    .map(report -> PlanTree.build(report, manifests))
+                    .map(report -> PlanTree.build(report, options.fix(), manifests))
                     .toList());
             out.print(form.write(tree));
         }

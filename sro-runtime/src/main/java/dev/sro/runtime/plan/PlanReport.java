@@ -5,7 +5,9 @@ import dev.sro.api.Problem;
 import dev.sro.core.manifest.OptionalKinds;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.ObjectRef;
+import dev.sro.core.model.RecipeAccount;
 import dev.sro.core.plan.StateReport;
+import dev.sro.runtime.plan.access.AccessReport;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -28,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param unshown what is not in the steps, because it is not known yet what it comes to
  * @param idle why no node is served; empty where some are, or a problem says more
  * @param warnings what is probably not meant as it is
+ * @param access what of the steps would be refused to the account by whose rights the recipe is applied
  */
 record PlanReport(
         String kind,
@@ -43,7 +46,8 @@ record PlanReport(
         List<OptionalKinds.Skipped> skipped,
         List<UnshownObjects> unshown,
         String idle,
-        List<String> warnings) {
+        List<String> warnings,
+        AccessReport access) {
 
     /** What is done with an object. */
     enum Action {
@@ -72,6 +76,7 @@ record PlanReport(
      * @param after what has to be ready or gone before; empty for now
      * @param why for a person
      * @param manifest the object; null when it is deleted or not an operand
+     * @param account by whose rights; empty for SRO's own
      */
     record Step(
             Action action,
@@ -80,11 +85,22 @@ record PlanReport(
             String pool,
             String after,
             String why,
-            @Nullable KubeObject manifest) {
+            @Nullable KubeObject manifest,
+            Optional<RecipeAccount> account) {
 
         boolean isNow() {
             return after.isEmpty();
         }
+    }
+
+    /** The namespace of the operands, where it is to be made. */
+    Optional<String> comesToBe() {
+        return steps.stream()
+                .filter(step -> step.action() == Action.CREATE
+                        && step.object().kind().equals("Namespace")
+                        && step.object().name().equals(namespace))
+                .findFirst()
+                .map(step -> namespace);
     }
 
     long count(Action action, boolean now) {

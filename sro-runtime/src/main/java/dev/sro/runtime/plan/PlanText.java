@@ -9,6 +9,7 @@ import dev.sro.runtime.SafeOutput;
 import dev.sro.runtime.Screen;
 import dev.sro.runtime.plan.PlanReport.Action;
 import dev.sro.runtime.plan.PlanReport.Step;
+import dev.sro.runtime.plan.access.Lack;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -25,11 +26,14 @@ final class PlanText {
     private static final int MAX_NODES = 6;
 
     private final PlanReport report;
+    private final String fix;
     private final PrintWriter out;
     private final Screen screen = new Screen();
 
-    PlanText(PlanReport report, PrintWriter out) {
+    /** @param fix the command that grants what a recipe needs */
+    PlanText(PlanReport report, String fix, PrintWriter out) {
         this.report = report;
+        this.fix = fix;
         this.out = SafeOutput.messages(out);
     }
 
@@ -50,6 +54,7 @@ final class PlanText {
         }
         steps();
         notShown();
+        new AccessText(report, fix, out).print();
         out.println();
         out.println("Now: " + summary(true) + ". Later: " + summary(false) + ".");
     }
@@ -167,6 +172,9 @@ final class PlanText {
                 }
                 out.println(indent + step.action().sign() + " " + step.object()
                         + (step.why().isEmpty() ? "" : "   (" + step.why() + ")"));
+                for (Lack lack : report.access().of(step.object())) {
+                    out.println(indent + "  ! " + screen.cut(AccessText.refusal(lack)));
+                }
             }
         }
     }

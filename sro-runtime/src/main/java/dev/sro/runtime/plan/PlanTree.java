@@ -17,7 +17,8 @@ final class PlanTree {
 
     private PlanTree() {}
 
-    static Map<String, Object> build(PlanReport report, boolean manifests) {
+    /** @param fix the command that grants what a recipe needs */
+    static Map<String, Object> build(PlanReport report, String fix, boolean manifests) {
         Map<String, Object> tree = new LinkedHashMap<>();
         tree.put("specialResource", report.name());
         tree.put("recipe", report.recipe());
@@ -41,6 +42,7 @@ final class PlanTree {
             tree.put(
                     "notShown", report.unshown().stream().map(PlanTree::unshown).toList());
         }
+        AccessTree.put(tree, report, fix);
         return tree;
     }
 

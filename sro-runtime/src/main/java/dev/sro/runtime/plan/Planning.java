@@ -4,12 +4,14 @@ import dev.sro.api.resource.ChartReference;
 import dev.sro.api.resource.SpecialResourceSpec;
 import dev.sro.core.engine.trip.Preview;
 import dev.sro.core.manifest.Desired;
+import dev.sro.core.manifest.DesiredHook;
 import dev.sro.core.manifest.DesiredState;
 import dev.sro.core.model.Code;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.model.Operands;
+import dev.sro.core.model.RecipeAccount;
 import dev.sro.core.plan.Plan;
 import dev.sro.core.plan.memo.Drift;
 import dev.sro.core.plugin.LoadedPlugin;
@@ -17,25 +19,33 @@ import dev.sro.core.plugin.Plugins;
 import dev.sro.core.recipe.Recipe;
 import dev.sro.runtime.plan.PlanReport.Action;
 import dev.sro.runtime.plan.PlanReport.Step;
+import dev.sro.runtime.plan.access.Access;
+import dev.sro.runtime.plan.access.AccessCheck;
+import dev.sro.runtime.plan.access.AccessReport;
+import dev.sro.runtime.plan.access.Intent;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The engine's plan, and after it what the recipe still has in store: objects of states that wait for others are not in
- * the plan yet. Stateless.
+ * the plan yet. Confined to one thread.
  */
 final class Planning {
 
     private final Plugins plugins;
+    private final Access access;
 
-    Planning(Plugins plugins) {
+    Planning(Plugins plugins, Access access) {
         this.plugins = plugins;
+        this.access = access;
     }
 
     PlanReport report(PreviewedResource previewed) {
@@ -59,7 +69,39 @@ final class Planning {
                 preview.skipped(),
                 previewed.unshown(),
                 previewed.idle(),
-                preview.warnings());
+                preview.warnings(),
+                access(preview, steps));
+    }
+
+    /** Whether who writes the recipe may have all of it written. */
+    private AccessReport access(Preview preview, List<Step> steps) {
+        List<Intent> intents = new ArrayList<>();
+        steps.forEach(step -> step.account().ifPresent(account -> intents.add(intent(step, account))));
+        if (intents.isEmpty()) {
+            return AccessReport.NOTHING;
+        }
+        // Hooks are no steps of a plan; they run between.
+        preview.states().stream()
+                .flatMap(state -> state.hooks().stream())
+                .filter(DesiredHook::isAutomatic)
+                .map(DesiredHook::object)
+                .forEach(hook -> RecipeAccount.of(hook).ifPresent(account -> intents.add(Intent.hook(hook, account))));
+        return AccessCheck.check(
+                access,
+                intents,
+                steps.stream()
+                        .filter(step ->
+                                step.action() == Action.CREATE && step.account().isEmpty())
+                        .map(Step::object)
+                        .toList());
+    }
+
+    private static Intent intent(Step step, RecipeAccount account) {
+        KubeObject manifest = step.manifest();
+        if (manifest == null) {
+            return Intent.delete(step.object(), account);
+        }
+        return step.action() == Action.CREATE ? Intent.create(manifest, account) : Intent.change(manifest, account);
     }
 
     private String recipe(PreviewedResource previewed) {
@@ -88,7 +130,8 @@ final class Planning {
                         && !first.isEmpty()
                         && !now.contains(object.ref())
                         && !owned.containsKey(object.ref()))
-                .ifPresent(object -> steps.add(new Step(Action.CREATE, object.ref(), "", "", first, "", object)));
+                .ifPresent(object -> steps.add(
+                        new Step(Action.CREATE, object.ref(), "", "", first, "", object, RecipeAccount.of(object))));
         for (DesiredState state : states) {
             String after = state.before().isEmpty()
                     ? first
@@ -98,24 +141,9 @@ final class Planning {
             new TreeSet<>(state.byPool().keySet())
                     .forEach(pool -> all.addAll(state.byPool().getOrDefault(pool, List.of())));
             for (Desired desired : all) {
-                ObjectRef ref = desired.object().ref();
-                KubeObject there = owned.remove(ref);
-                String pool = desired.pool() == null ? "" : desired.pool();
-                if (now.contains(ref) || after.isEmpty()) {
-                    continue;
-                }
-                if (there == null) {
-                    steps.add(new Step(Action.CREATE, ref, desired.state(), pool, after, "", desired.object()));
-                } else {
-                    Drift.find(desired.object(), there)
-                            .ifPresent(path -> steps.add(new Step(
-                                    Action.CHANGE,
-                                    ref,
-                                    desired.state(),
-                                    pool,
-                                    after,
-                                    path + " differs",
-                                    desired.object())));
+                KubeObject there = owned.remove(desired.object().ref());
+                if (!now.contains(desired.object().ref()) && !after.isEmpty()) {
+                    held(desired, there, after).ifPresent(steps::add);
                 }
             }
         }
@@ -133,7 +161,24 @@ final class Planning {
                         live.annotation(MetadataKeys.POOL).orElse(""),
                         "what was built on it is gone",
                         "",
-                        null)));
+                        null,
+                        RecipeAccount.of(live))));
+    }
+
+    /** A write that waits; empty where the object is as it shall be. */
+    private static Optional<Step> held(Desired desired, @Nullable KubeObject there, String after) {
+        Optional<String> why = there == null
+                ? Optional.of("")
+                : Drift.find(desired.object(), there).map(path -> path + " differs");
+        return why.map(text -> new Step(
+                there == null ? Action.CREATE : Action.CHANGE,
+                desired.object().ref(),
+                desired.state(),
+                desired.pool() == null ? "" : desired.pool(),
+                after,
+                text,
+                desired.object(),
+                desired.account()));
     }
 
     /** What even the states wait for that wait for no other one; empty if nothing. */

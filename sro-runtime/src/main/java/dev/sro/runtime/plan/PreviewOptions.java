@@ -183,6 +183,12 @@ public final class PreviewOptions {
         }
     }
 
+    /** How to grant what the recipes need. */
+    String fix() {
+        String file = files.isEmpty() ? "special-resource.yaml" : files.get(0).toString();
+        return "sro rbac --for " + (file.equals("-") ? "special-resource.yaml" : file) + " --apply";
+    }
+
     List<Document> documents() {
         return Document.read(files);
     }

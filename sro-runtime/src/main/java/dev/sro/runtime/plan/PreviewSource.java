@@ -3,6 +3,7 @@ package dev.sro.runtime.plan;
 import dev.sro.api.ClusterFacts;
 import dev.sro.core.client.codec.Fabric8Codec;
 import dev.sro.core.plugin.Plugins;
+import dev.sro.runtime.plan.access.Access;
 import java.util.List;
 
 /** Where special resources and nodes come from. Confined to one thread; closed by who opened it. */
@@ -26,6 +27,9 @@ public interface PreviewSource extends AutoCloseable {
 
     /** The plugins that are known. */
     Plugins plugins();
+
+    /** Who answers what the accounts of recipes may. */
+    Access access();
 
     /** Between objects and trees. */
     Fabric8Codec codec();

@@ -3,6 +3,7 @@ package dev.sro.runtime.plan;
 import dev.sro.core.plan.Write;
 import dev.sro.runtime.plan.PlanReport.Action;
 import dev.sro.runtime.plan.PlanReport.Step;
+import java.util.Optional;
 
 /** What a write is to somebody who reads a plan, whatever its kind. Stateless. */
 final class WriteSteps implements Write.Cases<Step, RuntimeException> {
@@ -13,12 +14,12 @@ final class WriteSteps implements Write.Cases<Step, RuntimeException> {
         String why = it.create() ? "" : it.why();
         // The namespace counts as a state of its own, which no recipe has.
         String state = it.ref().kind().equals("Namespace") ? "" : it.state();
-        return new Step(action, it.ref(), state, it.pool(), "", why, it.object());
+        return new Step(action, it.ref(), state, it.pool(), "", why, it.object(), it.account());
     }
 
     @Override
     public Step delete(Write.Delete it) {
-        return new Step(Action.DELETE, it.ref(), it.state(), it.pool(), "", it.why(), null);
+        return new Step(Action.DELETE, it.ref(), it.state(), it.pool(), "", it.why(), null, it.account());
     }
 
     @Override
@@ -38,7 +39,7 @@ final class WriteSteps implements Write.Cases<Step, RuntimeException> {
 
     @Override
     public Step evict(Write.Evict it) {
-        return new Step(Action.DELETE, it.ref(), "", "", "", "evicted: " + it.why(), null);
+        return new Step(Action.DELETE, it.ref(), "", "", "", "evicted: " + it.why(), null, Optional.empty());
     }
 
     @Override
@@ -62,6 +63,6 @@ final class WriteSteps implements Write.Cases<Step, RuntimeException> {
     }
 
     private static Step change(Write write, String why) {
-        return new Step(Action.CHANGE, write.ref(), "", "", "", why, null);
+        return new Step(Action.CHANGE, write.ref(), "", "", "", why, null, Optional.empty());
     }
 }

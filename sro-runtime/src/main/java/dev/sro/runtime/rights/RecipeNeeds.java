@@ -8,14 +8,12 @@ import dev.sro.core.model.KubeObject;
 import dev.sro.core.model.RecipeAccount;
 import dev.sro.core.model.ValueTrees;
 import dev.sro.runtime.plan.PreviewedResource;
-import io.fabric8.kubernetes.api.Pluralize;
+import dev.sro.runtime.plan.access.ResourceNames;
+import dev.sro.runtime.plan.access.Rules;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRuleBuilder;
-import java.util.Collection;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -59,13 +57,14 @@ record RecipeNeeds(RecipeAccount account, SortedMap<String, List<PolicyRule>> by
     private static final class Collected {
         private final RecipeAccount account;
         private final List<KubeObject> objects;
-        private final Map<String, String> plurals = new HashMap<>();
+        private final ResourceNames names;
         private final SortedMap<String, Map<String, PolicyRule>> rules = new TreeMap<>();
         private final Map<String, PolicyRule> seen = new LinkedHashMap<>();
 
         Collected(RecipeAccount account, List<KubeObject> objects) {
             this.account = account;
             this.objects = objects;
+            this.names = new ResourceNames(objects);
         }
 
         RecipeNeeds needs(boolean released) {
@@ -73,12 +72,6 @@ record RecipeNeeds(RecipeAccount account, SortedMap<String, List<PolicyRule>> by
                 // Of the records of its releases.
                 need(account.namespace(), "", "secrets");
             }
-            objects.stream()
-                    .filter(object -> object.ref().kind().equals("CustomResourceDefinition"))
-                    .forEach(object -> plurals.put(
-                            ValueTrees.text(object.tree(), "spec", "group") + "/"
-                                    + ValueTrees.text(object.tree(), "spec", "names", "kind"),
-                            ValueTrees.text(object.tree(), "spec", "names", "plural")));
             objects.forEach(this::add);
             SortedMap<String, List<PolicyRule>> byNamespace = new TreeMap<>();
             rules.forEach((namespace, found) -> byNamespace.put(namespace, sorted(found)));
@@ -90,10 +83,9 @@ record RecipeNeeds(RecipeAccount account, SortedMap<String, List<PolicyRule>> by
         }
 
         private void add(KubeObject object) {
-            String version = object.ref().apiVersion();
-            String group = version.contains("/") ? version.substring(0, version.indexOf('/')) : "";
+            String group = ResourceNames.group(object.ref());
             String kind = object.ref().kind();
-            String plural = plurals.getOrDefault(group + "/" + kind, Pluralize.toPlural(kind.toLowerCase(Locale.ROOT)));
+            String plural = names.plural(object.ref());
             String namespace = object.ref().namespace();
             need(namespace, group, plural);
             if (group.equals(RBAC)) {
@@ -116,7 +108,7 @@ record RecipeNeeds(RecipeAccount account, SortedMap<String, List<PolicyRule>> by
         private void grants(KubeObject object, String kind, String namespace) {
             Map<String, PolicyRule> here = rules.computeIfAbsent(namespace, unused -> new LinkedHashMap<>());
             if (!kind.endsWith("Binding")) {
-                ValueTrees.maps(object.tree(), "rules").forEach(rule -> put(here, read(rule)));
+                Rules.of(object.tree()).forEach(rule -> put(here, rule));
                 return;
             }
             String role = ValueTrees.text(object.tree(), "roleRef", "kind");
@@ -125,28 +117,11 @@ record RecipeNeeds(RecipeAccount account, SortedMap<String, List<PolicyRule>> by
                     .anyMatch(other -> other.ref().kind().equals(role)
                             && other.ref().name().equals(name));
             if (!own || role.equals("ClusterRole")) {
-                PolicyRule bind = new PolicyRuleBuilder(
-                                rule(RBAC, Pluralize.toPlural(role.toLowerCase(Locale.ROOT)), "bind"))
+                PolicyRule bind = new PolicyRuleBuilder(rule(RBAC, ResourceNames.plural(role), "bind"))
                         .withResourceNames(name)
                         .build();
                 put(here, bind);
             }
-        }
-
-        private static PolicyRule read(Map<String, Object> rule) {
-            return new PolicyRuleBuilder()
-                    .withApiGroups(texts(rule, "apiGroups"))
-                    .withResources(texts(rule, "resources"))
-                    .withResourceNames(texts(rule, "resourceNames"))
-                    .withNonResourceURLs(texts(rule, "nonResourceURLs"))
-                    .withVerbs(texts(rule, "verbs"))
-                    .build();
-        }
-
-        private static List<String> texts(Map<String, Object> tree, String field) {
-            return tree.get(field) instanceof Collection<?> all
-                    ? all.stream().map(String::valueOf).toList()
-                    : List.of();
         }
 
         private static void put(Map<String, PolicyRule> rules, PolicyRule rule) {

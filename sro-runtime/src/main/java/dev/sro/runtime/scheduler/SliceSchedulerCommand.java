@@ -41,6 +41,8 @@ public final class SliceSchedulerCommand implements Callable<Integer> {
     private static final LeaderLease.Times TIMES =
             new LeaderLease.Times(Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofSeconds(2));
 
+    private static final String AGENTS = "sro-agent/sro-agent";
+
     @Mixin
     private ClusterOptions cluster = new ClusterOptions();
 
@@ -93,6 +95,17 @@ public final class SliceSchedulerCommand implements Callable<Integer> {
     private @Nullable Path webhookCertificates;
 
     @Option(
+            names = "--das-operator",
+            paramLabel = "NAMESPACE/NAME",
+            arity = "0..1",
+            fallbackValue = AGENTS,
+            defaultValue = "",
+            description = "Acts on the DASOperator cluster in namespace das-operator: its node selector becomes that of"
+                    + " this DaemonSet of agents, " + AGENTS + " where none is named, and its status says how far that"
+                    + " is. DAS's own operator must not run. Default: nobody acts on one.")
+    private String dasOperator = "";
+
+    @Option(
             names = "--probes",
             paramLabel = "HOST:PORT",
             defaultValue = "",
@@ -104,19 +117,18 @@ public final class SliceSchedulerCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException, IOException {
-        if (extender.isEmpty() && !gates && webhook.isEmpty()) {
+        if (extender.isEmpty() && !gates && webhook.isEmpty() && dasOperator.isEmpty()) {
             throw new UnusableInputException(
-                    "sro slices scheduler", "has nothing to do: give --extender, --gates, --webhook or several");
+                    "sro slices scheduler",
+                    "has nothing to do: give --extender, --gates, --webhook, --das-operator or several");
         }
         Path folder = webhookCertificates;
         if (webhook.isEmpty() != (folder == null)) {
             throw new UnusableInputException("--webhook " + webhook, "goes with --webhook-certificates");
         }
         Optional<InetSocketAddress> address = address();
-        int slash = lease.indexOf('/');
-        if (!lease.isEmpty() && (slash < 1 || slash == lease.length() - 1)) {
-            throw new UnusableInputException("--lease " + lease, "is not NAMESPACE/NAME");
-        }
+        Optional<SliceSchedulerRun.Election> election =
+                named("--lease", lease).map(names -> new SliceSchedulerRun.Election(names[0], names[1], TIMES));
         CountDownLatch stopped = new CountDownLatch(1);
         Thread hook = new Thread(stopped::countDown, "sro-stop");
         Runtime.getRuntime().addShutdownHook(hook);
@@ -125,20 +137,30 @@ public final class SliceSchedulerCommand implements Callable<Integer> {
                 Optional.ofNullable(certificates),
                 Optional.ofNullable(clientCa),
                 gates,
-                lease.isEmpty()
-                        ? Optional.empty()
-                        : Optional.of(new SliceSchedulerRun.Election(
-                                lease.substring(0, slash), lease.substring(slash + 1), TIMES)),
+                election,
                 folder == null
                         ? Optional.empty()
                         : Optional.of(
                                 new SliceSchedulerRun.Webhook(parsed("--webhook", webhook, "0.0.0.0:9443"), folder)),
-                probes.isEmpty() ? Optional.empty() : Optional.of(parsed("--probes", probes, "0.0.0.0:8080")));
+                probes.isEmpty() ? Optional.empty() : Optional.of(parsed("--probes", probes, "0.0.0.0:8080")),
+                named("--das-operator", dasOperator).map(names -> new DasOperatorActor.Agents(names[0], names[1])));
         try (SliceSchedulerRun run = SliceSchedulerRun.start(
                 settings, Clients.plain(cluster.config()), Catalogue.builtin(), stopped::countDown)) {
             stopped.await();
             return run.isLost() ? ExitCodes.FAILED : ExitCodes.OK;
         }
+    }
+
+    /** Namespace and name of an object; empty where none is given. */
+    private static Optional<String[]> named(String option, String text) {
+        if (text.isEmpty()) {
+            return Optional.empty();
+        }
+        int slash = text.indexOf('/');
+        if (slash < 1 || slash == text.length() - 1) {
+            throw new UnusableInputException(option + " " + text, "is not NAMESPACE/NAME");
+        }
+        return Optional.of(new String[] {text.substring(0, slash), text.substring(slash + 1)});
     }
 
     private Optional<InetSocketAddress> address() {

@@ -45,6 +45,7 @@ final class SliceSchedulerRun implements AutoCloseable {
      * @param election empty where one replica runs
      * @param webhook where pods with slices are changed before they are stored; empty for nowhere
      * @param probes where kubelet is answered; empty for nowhere but the extender
+     * @param agents the DaemonSet that a DASOperator is about; empty where nobody acts on one
      */
     record Settings(
             Optional<InetSocketAddress> extender,
@@ -53,7 +54,20 @@ final class SliceSchedulerRun implements AutoCloseable {
             boolean gates,
             Optional<Election> election,
             Optional<Webhook> webhook,
-            Optional<InetSocketAddress> probes) {
+            Optional<InetSocketAddress> probes,
+            Optional<DasOperatorActor.Agents> agents) {
+        /** Acting on no DASOperator. */
+        Settings(
+                Optional<InetSocketAddress> extender,
+                Optional<Path> certificates,
+                Optional<Path> clientCa,
+                boolean gates,
+                Optional<Election> election,
+                Optional<Webhook> webhook,
+                Optional<InetSocketAddress> probes) {
+            this(extender, certificates, clientCa, gates, election, webhook, probes, Optional.empty());
+        }
+
         /** Whether pods are placed at all. */
         boolean places() {
             return gates || extender.isPresent();
@@ -72,6 +86,7 @@ final class SliceSchedulerRun implements AutoCloseable {
     private final ExecutorService http = Executors.newFixedThreadPool(HTTP_THREADS, named("extender"));
     private final ExecutorService elector = Executors.newCachedThreadPool(named("lease"));
     private final SliceScheduler scheduler;
+    private final Optional<DasOperatorActor> das;
     private final Optional<LeaderLease> lease;
     private final boolean places;
     private @Nullable ExtenderServer server;
@@ -103,6 +118,8 @@ final class SliceSchedulerRun implements AutoCloseable {
                 this::leads,
                 Clock.systemUTC(),
                 work);
+        this.das = settings.agents()
+                .map(agents -> new DasOperatorActor(client, agents, this::leads, Clock.systemUTC(), work));
     }
 
     /**
@@ -127,6 +144,7 @@ final class SliceSchedulerRun implements AutoCloseable {
         if (places) {
             scheduler.start();
         }
+        das.ifPresent(DasOperatorActor::start);
         if (settings.webhook().isPresent()) {
             admit(settings.webhook().get());
         }
@@ -168,6 +186,7 @@ final class SliceSchedulerRun implements AutoCloseable {
                 scheduler.tick();
                 scheduler.request();
             }
+            das.ifPresent(DasOperatorActor::request);
         } catch (RuntimeException e) {
             LOG.atError().setCause(e).log("cannot look after claims");
         }
@@ -202,7 +221,8 @@ final class SliceSchedulerRun implements AutoCloseable {
 
     /** Whether answers are worth something. The certificate of a webhook may come later, as nobody is asked before it is installed. */
     boolean isReady() {
-        return !places || scheduler.isFilled();
+        return (!places || scheduler.isFilled())
+                && das.map(DasOperatorActor::isFilled).orElse(true);
     }
 
     /** Whether it stopped because somebody else leads now. */
@@ -229,6 +249,7 @@ final class SliceSchedulerRun implements AutoCloseable {
         work.shutdown();
         lease.ifPresent(LeaderLease::close);
         scheduler.close();
+        das.ifPresent(DasOperatorActor::close);
         elector.shutdownNow();
         client.close();
     }

@@ -7,6 +7,7 @@ import dev.sro.core.manifest.Desired;
 import dev.sro.core.manifest.OptionalKinds;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.plan.StateReport;
+import dev.sro.runtime.plan.access.AccessReport;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
@@ -41,14 +42,15 @@ class SkippedTextTest {
                     new Desired(MONITOR, "0800-monitoring", null), "monitoring.coreos.com/v1/ServiceMonitor")),
             List.of(),
             "",
-            List.of());
+            List.of(),
+            AccessReport.NOTHING);
 
     @Test
     void aPersonSeesThemInTheirState() {
         StringWriter text = new StringWriter();
         PrintWriter out = new PrintWriter(text);
 
-        new PlanText(REPORT, out).print();
+        new PlanText(REPORT, "", out).print();
         out.flush();
 
         assertThat(text.toString())
@@ -60,7 +62,7 @@ class SkippedTextTest {
 
     @Test
     void aProgramGetsAList() {
-        assertThat(PlanTree.build(REPORT, false).get("skipped"))
+        assertThat(PlanTree.build(REPORT, "", false).get("skipped"))
                 .isEqualTo(List.of(Map.of(
                         "reason", "OptionalKindNotServed",
                         "state", "0800-monitoring",

@@ -41,12 +41,24 @@ class SchedulerCommandsTest {
                 List.of("scheduler", "--extender", "0.0.0.0:8888"),
                 List.of("scheduler", "--extender", "8888"),
                 List.of("scheduler", "--webhook", "0.0.0.0:9443"),
-                List.of("scheduler", "--gates", "--lease", "name"))) {
+                List.of("scheduler", "--gates", "--lease", "name"),
+                List.of("scheduler", "--das-operator", "name"))) {
             Cli run = Cli.run(Stream.concat(Stream.of("slices"), wrong.stream()).toArray(String[]::new));
             assertThat(run.code()).as("%s: %s", wrong, run.err()).isEqualTo(2);
             assertThat(run.err())
                     .as("%s", wrong)
                     .contains(wrong.size() == 1 ? "--extender" : wrong.get(wrong.size() - 2));
         }
+    }
+
+    @Test
+    void aDasOperatorIsActedOnWhereItIsAskedForAlone() {
+        assertThat(Cli.run("slices", "scheduler", "--das-operator=").err())
+                .as("as the chart says it where it is off")
+                .contains("has nothing to do");
+        assertThat(Cli.run("slices", "scheduler", "--das-operator", "--kubeconfig", "/none")
+                        .err())
+                .as("the agents that are installed")
+                .contains("--kubeconfig /none");
     }
 }
