@@ -2,27 +2,20 @@ package dev.sro.runtime.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sro.runtime.GoTool;
+import dev.sro.runtime.ClusterShell;
 import dev.sro.testkit.node.KubeletCluster;
 import dev.sro.testkit.node.KubeletNode;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
-import java.io.File;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
 
 /**
- * The operator's image in a cluster with a real kubelet, and the commands of the pages that install it. Its images are
- * {@value #FIRST} and {@value #SECOND}: with the archive of classes and without, so that the two are not the same.
+ * The operator's images in a cluster with a real kubelet, {@value #FIRST} and {@value #SECOND}: with the archive of classes and without, so
+ * that the two are not the same.
  */
 final class InstalledOperator {
     static final String NAMESPACE = "special-resource-operator";
@@ -36,60 +29,15 @@ final class InstalledOperator {
     private static final Path PLAIN = Path.of("target", "sro-operator-image.tar");
 
     private final KubeletCluster cluster;
-    private final Path home;
 
-    InstalledOperator(KubeletCluster cluster, Path home) {
+    InstalledOperator(KubeletCluster cluster) {
         this.cluster = cluster;
-        this.home = home;
-        assertThat(IMAGE).as("sro-runtime/image/build.sh makes it").isRegularFile();
         cluster.images().add(IMAGE, "library/" + FIRST);
         cluster.images().add(PLAIN, "sro:second");
-        try {
-            Path programs = Files.createDirectory(home.resolve("bin"));
-            for (String name : List.of("kubectl", "helm")) {
-                Files.createSymbolicLink(programs.resolve(name), GoTool.find(name).orElseThrow());
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     static boolean canBeInstalled() {
-        return Files.isRegularFile(IMAGE)
-                && Files.isRegularFile(PLAIN)
-                && GoTool.find("kubectl").isPresent()
-                && GoTool.find("helm").isPresent();
-    }
-
-    /** Runs a line of a shell in the module's folder, and returns what it wrote. */
-    String shell(String line) {
-        try {
-            Path output = Files.createTempFile(home, "line", ".log");
-            ProcessBuilder builder = new ProcessBuilder("bash", "-euc", line)
-                    .redirectErrorStream(true)
-                    .redirectOutput(output.toFile());
-            builder.environment()
-                    .putAll(Map.of(
-                            "HOME",
-                            home.toString(),
-                            "KUBECONFIG",
-                            cluster.controlPlane().kubeconfig().toString(),
-                            "PATH",
-                            home.resolve("bin") + File.pathSeparator + System.getenv("PATH")));
-            Process running = builder.start();
-            boolean ended = running.waitFor(5, TimeUnit.MINUTES);
-            running.destroyForcibly();
-            String text = Files.readString(output);
-            assertThat(ended && running.exitValue() == 0)
-                    .as("%s%n%s%s", line, text, cluster.said())
-                    .isTrue();
-            return text;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new AssertionError(e);
-        }
+        return Files.isRegularFile(IMAGE) && Files.isRegularFile(PLAIN) && ClusterShell.isHere();
     }
 
     /** Its pods that are ready and stay, by their names. */
@@ -167,17 +115,5 @@ final class InstalledOperator {
                 .output()
                 .trim();
         return Long.parseLong(kilobytes) / 1024;
-    }
-
-    /** Reasons of events that warn, with what they are about and say; but for those that a test expects. */
-    Set<String> warnings(String expected) {
-        Set<String> warnings = new TreeSet<>();
-        cluster.client().v1().events().inAnyNamespace().list().getItems().stream()
-                .filter(event -> "Warning".equals(event.getType()))
-                .map(event -> event.getReason() + " " + event.getInvolvedObject().getKind() + " "
-                        + event.getInvolvedObject().getName() + ": " + event.getMessage())
-                .filter(line -> !line.matches("(?s)" + expected))
-                .forEach(warnings::add);
-        return warnings;
     }
 }

@@ -3,6 +3,7 @@ package dev.sro.runtime.operator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sro.runtime.ClusterObjects;
+import dev.sro.runtime.ClusterShell;
 import dev.sro.testkit.controlplane.RealCluster;
 import dev.sro.testkit.node.KubeletCluster;
 import dev.sro.testkit.node.KubeletNode;
@@ -42,12 +43,13 @@ class OperatorPodTest {
     void installedByKubectlKilledCutOffRolledAndRemoved(KubeletCluster nodes) {
         RealCluster cluster = nodes.namespace("kubectl");
         KubeletNode node = nodes.add();
-        InstalledOperator operator = new InstalledOperator(nodes, home);
+        InstalledOperator operator = new InstalledOperator(nodes);
+        ClusterShell shell = new ClusterShell(nodes, home);
         SortedSet<String> before = ClusterObjects.of(cluster);
 
-        operator.shell("kubectl apply -k install/kustomize");
+        shell.run("kubectl apply -k install/kustomize");
         operator.awaitReplicas(InstalledOperator.FIRST);
-        apply(operator);
+        apply(shell);
         awaitReady(nodes, cluster, "first");
         Pod leader = operator.leader();
         say("ready " + sinceStart(leader) + " s after its container began, with " + resident(node, operator));
@@ -65,28 +67,28 @@ class OperatorPodTest {
         node.connect(leader.getStatus().getPodIP(), false);
         Pod other = operator.otherLeader(leader);
         say("the leader was cut off, and " + other.getMetadata().getName() + " leads");
-        change(operator, "second");
+        change(shell, "second");
         awaitReady(nodes, cluster, "second");
         node.connect(leader.getStatus().getPodIP(), true);
         operator.awaitReplicas(InstalledOperator.FIRST);
         assertThat(operator.leader().getMetadata().getName())
                 .isEqualTo(other.getMetadata().getName());
 
-        operator.shell("kubectl set image -n special-resource-operator deployment/special-resource-operator operator="
+        shell.run("kubectl set image -n special-resource-operator deployment/special-resource-operator operator="
                 + InstalledOperator.SECOND);
         operator.awaitReplicas(InstalledOperator.SECOND);
-        change(operator, "third");
+        change(shell, "third");
         awaitReady(nodes, cluster, "third");
-        operator.shell("kubectl rollout undo -n special-resource-operator deployment/special-resource-operator");
+        shell.run("kubectl rollout undo -n special-resource-operator deployment/special-resource-operator");
         operator.awaitReplicas(InstalledOperator.FIRST);
-        change(operator, "fourth");
+        change(shell, "fourth");
         awaitReady(nodes, cluster, "fourth");
         say("rolled to another image and back");
-        assertThat(operator.warnings(HARMLESS + "|(Unhealthy|BackOff) Pod special-resource-operator-.*"))
+        assertThat(shell.warnings(HARMLESS + "|(Unhealthy|BackOff) Pod special-resource-operator-.*"))
                 .isEmpty();
 
-        operator.shell("kubectl delete specialresources --all; kubectl delete configmap probe-driver");
-        operator.shell("kubectl delete -k install/kustomize");
+        shell.run("kubectl delete specialresources --all; kubectl delete configmap probe-driver");
+        shell.run("kubectl delete -k install/kustomize");
         nothingIsLeft(nodes, cluster, before);
     }
 
@@ -94,42 +96,43 @@ class OperatorPodTest {
     void installedByHelmUpgradedRolledBackAndRemoved(KubeletCluster nodes) {
         RealCluster cluster = nodes.namespace("helm");
         KubeletNode node = nodes.add();
-        InstalledOperator operator = new InstalledOperator(nodes, home);
+        InstalledOperator operator = new InstalledOperator(nodes);
+        ClusterShell shell = new ClusterShell(nodes, home);
         SortedSet<String> before = ClusterObjects.of(cluster);
 
-        operator.shell("helm install sro install/helm/special-resource-operator -n special-resource-operator"
+        shell.run("helm install sro install/helm/special-resource-operator -n special-resource-operator"
                 + " --create-namespace --wait --timeout 2m");
         operator.awaitReplicas(InstalledOperator.FIRST);
-        apply(operator);
+        apply(shell);
         awaitReady(nodes, cluster, "first");
         say("ready with helm, " + resident(node, operator));
 
-        operator.shell("helm upgrade sro install/helm/special-resource-operator -n special-resource-operator"
+        shell.run("helm upgrade sro install/helm/special-resource-operator -n special-resource-operator"
                 + " --reuse-values --set image.repository=registry.example.com/sro --set image.tag=second --wait --timeout 2m");
         operator.awaitReplicas(InstalledOperator.SECOND);
-        change(operator, "second");
+        change(shell, "second");
         awaitReady(nodes, cluster, "second");
-        operator.shell("helm rollback sro 1 -n special-resource-operator --wait --timeout 2m");
+        shell.run("helm rollback sro 1 -n special-resource-operator --wait --timeout 2m");
         operator.awaitReplicas(InstalledOperator.FIRST);
-        change(operator, "third");
+        change(shell, "third");
         awaitReady(nodes, cluster, "third");
-        assertThat(operator.warnings(HARMLESS + "|Unhealthy Pod special-resource-operator-.*"))
+        assertThat(shell.warnings(HARMLESS + "|Unhealthy Pod special-resource-operator-.*"))
                 .isEmpty();
 
-        operator.shell("kubectl delete specialresources --all; kubectl delete configmap probe-driver");
-        operator.shell("helm uninstall sro -n special-resource-operator --wait"
+        shell.run("kubectl delete specialresources --all; kubectl delete configmap probe-driver");
+        shell.run("helm uninstall sro -n special-resource-operator --wait"
                 + " && kubectl delete namespace special-resource-operator && kubectl delete crd"
                 + " specialresources.sro.openshift.io preflightvalidations.sro.openshift.io specialresourcemodules.sro.openshift.io");
         nothingIsLeft(nodes, cluster, before);
     }
 
-    private void apply(InstalledOperator operator) {
-        operator.shell("helm package " + FILES + "/chart -d " + home + " && kubectl create configmap probe-driver --from-file="
+    private void apply(ClusterShell shell) {
+        shell.run("helm package " + FILES + "/chart -d " + home + " && kubectl create configmap probe-driver --from-file="
                 + home + "/probe-driver-0.1.0.tgz && kubectl apply -f " + FILES + "/special-resource.yaml");
     }
 
-    private static void change(InstalledOperator operator, String said) {
-        operator.shell("kubectl patch specialresource " + NAME + " --type merge -p '{\"spec\":{\"set\":{\"kind\":\"Values\","
+    private static void change(ClusterShell shell, String said) {
+        shell.run("kubectl patch specialresource " + NAME + " --type merge -p '{\"spec\":{\"set\":{\"kind\":\"Values\","
                 + "\"apiVersion\":\"sro.openshift.io/v1beta1\",\"said\":\"" + said + "\"}}}'");
     }
 
