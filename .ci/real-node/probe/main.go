@@ -16,7 +16,8 @@ import (
 
 const usage = `usage: probe pause               waits for a signal
        probe hold               prints its environment and the files of /dev, takes connections at port 8080, and waits for a signal
-       probe forward FROM TO    joins what connects to FROM with TO; each is tcp:ADDRESS:PORT or unix:PATH`
+       probe forward FROM TO    joins what connects to FROM with TO; each is tcp:ADDRESS:PORT or unix:PATH
+       probe forward FROM       joins it with the ADDRESS:PORT that its first line says`
 
 func main() {
 	if len(os.Args) < 2 {
@@ -28,10 +29,14 @@ func main() {
 	case "hold":
 		hold()
 	case "forward":
-		if len(os.Args) != 4 {
+		switch len(os.Args) {
+		case 3:
+			forward(os.Args[2], "")
+		case 4:
+			forward(os.Args[2], os.Args[3])
+		default:
 			fail(usage)
 		}
-		forward(os.Args[2], os.Args[3])
 	default:
 		fail(usage)
 	}
@@ -105,7 +110,10 @@ func forward(from, to string) {
 	if err != nil {
 		fail(err)
 	}
-	toKind, toAddress := network(to)
+	toKind, toAddress := "tcp", ""
+	if to != "" {
+		toKind, toAddress = network(to)
+	}
 	for {
 		caller, err := listener.Accept()
 		if err != nil {
@@ -119,6 +127,13 @@ type halfCloser interface{ CloseWrite() error }
 
 func join(caller net.Conn, kind, address string) {
 	defer caller.Close()
+	if address == "" {
+		var err error
+		if address, err = line(caller); err != nil {
+			fmt.Fprintln(os.Stderr, "probe:", err)
+			return
+		}
+	}
 	callee, err := net.Dial(kind, address)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "probe:", err)
@@ -127,6 +142,22 @@ func join(caller net.Conn, kind, address string) {
 	defer callee.Close()
 	go carry(callee, caller)
 	carry(caller, callee)
+}
+
+// line reads byte by byte: what follows is for somebody else.
+func line(from io.Reader) (string, error) {
+	var read []byte
+	next := make([]byte, 1)
+	for len(read) < 256 {
+		if _, err := io.ReadFull(from, next); err != nil {
+			return "", err
+		}
+		if next[0] == '\n' {
+			return string(read), nil
+		}
+		read = append(read, next[0])
+	}
+	return "", fmt.Errorf("no address in %q", read)
 }
 
 // carry goes on until one end is gone; who has said all may still be owed the answer.

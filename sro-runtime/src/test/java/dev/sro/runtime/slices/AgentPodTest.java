@@ -29,10 +29,11 @@ import org.junit.jupiter.api.io.TempDir;
  * claim, placed by kube-scheduler, given their slices by that kubelet and containerd.
  */
 @RealKubelet
-@EnabledIf(value = "canBeInstalled", disabledReason = "no image here: run sro-runtime/image/build.sh --agent and .ci/kubectl/build.sh")
+@EnabledIf(value = "canBeInstalled", disabledReason = "no image here: run sro-runtime/image/build.sh with --agent and without, .ci/kubectl/build.sh and .ci/helm/build.sh")
 class AgentPodTest {
     private static final Duration SOON = Duration.ofMinutes(2);
     private static final Path IMAGE = Path.of("target", "image", "sro-agent.tar");
+    private static final Path OPERATOR = Path.of("target", "image", "special-resource-operator.tar");
     private static final String HARMLESS = "MissingClusterDNS .*|CgroupV1 .*|InvalidDiskCapacity .*|Unhealthy Pod sro-agent-.*";
     private static final String NAME = "library/sro-agent:0.1.0-SNAPSHOT";
     private static final Pattern GIVEN = Pattern.compile("(?m)^env (?:SRO|NVIDIA)_[A-Z_0-9]+=.*$");
@@ -41,7 +42,7 @@ class AgentPodTest {
     private Path home;
 
     static boolean canBeInstalled() {
-        return Files.isRegularFile(IMAGE) && ClusterShell.isHere();
+        return Files.isRegularFile(IMAGE) && Files.isRegularFile(OPERATOR) && ClusterShell.isHere();
     }
 
     @Test
@@ -113,7 +114,7 @@ class AgentPodTest {
         List<List<String>> given = pods.stream().map(name -> given(nodes, name)).toList();
         assertThat(given).allSatisfy(slices -> assertThat(slices).hasSize(1)).doesNotHaveDuplicates();
         System.out.println("the agent has "
-                + node.run("awk '/^VmRSS:/ { print int($2 / 1024) }' /proc/$(pgrep -x java)/status")
+                + node.run("awk '/^VmRSS:/ { print int($2 / 1024) }' /proc/$(pgrep -f '^java .*sro.agent.AgentMain')/status")
                         .output()
                         .trim()
                 + " MiB resident");
@@ -150,6 +151,49 @@ class AgentPodTest {
                 .output()
                 .lines()
                 .toList());
+    }
+
+    @Test
+    void limitsBecomeClaimsThatTheAllocatorAnswersAndKubeletGives(KubeletCluster nodes) {
+        KubeletNode node = nodes.add();
+        ClusterShell shell = new ClusterShell(nodes, home);
+        nodes.images().add(IMAGE, NAME);
+        nodes.images().add(OPERATOR, "library/special-resource-operator:0.1.0-SNAPSHOT");
+        shell.run("""
+                kubectl create namespace special-resource-operator
+                for name in sro-slices-allocator:sro-slices-allocator-webhook sro-slices:sro-slices-webhook; do
+                  openssl req -x509 -newkey rsa:2048 -nodes -days 2 -keyout %1$s/key -out %1$s/certificate -subj /CN=test \
+                    -addext subjectAltName=DNS:${name%%%%:*}.special-resource-operator.svc
+                  kubectl create secret tls ${name##*:} -n special-resource-operator --key %1$s/key --cert %1$s/certificate
+                  base64 -w 0 %1$s/certificate > %1$s/${name%%%%:*}.bundle
+                done
+                helm install sro install/helm/special-resource-operator -n special-resource-operator --set slices.explainer.enabled=true \
+                  --set slices.allocator.enabled=true --set slices.allocator.webhook.enabled=true --set slices.enabled=true \
+                  --set slices.allocator.webhook.caBundle=$(cat %1$s/sro-slices-allocator.bundle) --wait --timeout 3m
+                cp -r agent/install %1$s
+                mkdir %1$s/install/ours
+                cat > %1$s/install/ours/kustomization.yaml << 'YAML'
+                resources: [../emulated]
+                patches:
+                - target: {kind: DaemonSet, name: sro-agent}
+                  patch: |
+                    - {op: add, path: /spec/template/spec/containers/0/args/-, value: --allocator}
+                    - {op: add, path: /spec/template/spec/containers/0/args/-, value: sro}
+                YAML
+                kubectl apply -k %1$s/install/ours
+                """.formatted(home));
+        nodes.await("slices are published", SOON, () -> count(nodes, "ResourceSlice") > 0);
+        shell.apply(sro("slices", "publish", "--model", "A100-40GB", "--node", "any", "--only", "classes"));
+        shell.apply(pod("small", "resources: {limits: {nvidia.com/mig-1g.5gb: 1}}", ""));
+        shell.apply(pod("large", "resources: {limits: {nvidia.com/mig-4g.20gb: 1}}", ""));
+        keepWhatTheyHave(nodes, node, List.of("small", "large"), true);
+        assertThat(nodes.client().pods().inNamespace("default").list().getItems())
+                .allSatisfy(pod -> assertThat(pod.getSpec().getResourceClaims()).hasSize(1));
+        shell.run("kubectl delete pod --all --wait");
+        nodes.await("all is given back", SOON, () -> count(nodes, "ResourceClaim") == 0);
+        assertThat(shell.warnings(HARMLESS + "|ClusterIPNotAllocated .*|Unhealthy Pod (sro-slices|special-resource-operator).*"
+                        // The controller of claims sees a pod before the allocator has made its template.
+                        + "|FailedResourceClaimCreation Pod .*")).isEmpty();
     }
 
     private static String sro(String... line) {

@@ -28,7 +28,7 @@ import java.util.function.BooleanSupplier;
 /**
  * A cluster whose nodes are kubelets of this machine: a control plane of its own, a registry, and no node until one is added. Nodes and
  * their pods reach the API server at {@code 10.96.0.1} and the registry, and nothing else. There is no DNS in it, no proxy for services and
- * nothing that enforces NetworkPolicies. Nothing of it is left after {@link #close}; nodes end with the JVM. Thread-safe.
+ * nothing that enforces NetworkPolicies; the API server reaches pods behind services, as for webhooks. Nothing of it is left after {@link #close}; nodes end with the JVM. Thread-safe.
  */
 public final class KubeletCluster implements AutoCloseable {
     private static final Duration READY = Duration.ofMinutes(1);
@@ -70,6 +70,8 @@ public final class KubeletCluster implements AutoCloseable {
                             "--authorization-mode=Node",
                             "--enable-admission-plugins=NodeRestriction",
                             "--kubelet-preferred-address-types=InternalIP",
+                            // There is no proxy for services: it goes to a pod that is behind one.
+                            "--enable-aggregator-routing=true",
                             "--egress-selector-config-file=" + tunnel.egressSelector())
                     .forEach(argument -> builder.argument(Component.API_SERVER, argument));
             tokens.forEach((name, token) -> builder.user("system:node:" + name, token, "system:nodes"));
@@ -139,7 +141,9 @@ public final class KubeletCluster implements AutoCloseable {
                 folder.resolve("api.sock"), new InetSocketAddress(InetAddress.getLoopbackAddress(), api)));
         open.add(SocketJoint.start(folder.resolve("registry.sock"), images.address()));
         tunnel.route(address + ":10250", UnixDomainSocketAddress.of(folder.resolve("kubelet.sock")));
-        KubeletNode node = KubeletNode.start(name, address, folder, programs);
+        String pods = "10.88." + (index + 1) + ".";
+        tunnel.routePods(pods, UnixDomainSocketAddress.of(folder.resolve("pods.sock")));
+        KubeletNode node = KubeletNode.start(List.of(folder.toString(), name, address, pods + "0/24"), programs);
         nodes.add(node);
         Pause.until(
                 READY,

@@ -28,16 +28,18 @@ public final class KubeletNode implements AutoCloseable {
         this.process = process;
     }
 
-    /** Starts one; its folder has the sockets and the kubeconfig that {@code .ci/real-node/here/node} speaks of. */
-    static KubeletNode start(String name, String address, Path folder, KubeletPrograms programs) {
+    /** Starts one with the arguments that {@code .ci/real-node/here/node} speaks of: folder, name and addresses. */
+    static KubeletNode start(List<String> arguments, KubeletPrograms programs) {
+        Path folder = Path.of(arguments.get(0));
+        List<String> command = new ArrayList<>(List.of(programs.file("node").toString()));
+        command.addAll(arguments);
         try {
-            Process process = new ProcessBuilder(
-                            programs.file("node").toString(), folder.toString(), name, address)
+            Process process = new ProcessBuilder(command)
                     .directory(folder.toFile())
                     .redirectErrorStream(true)
                     .redirectOutput(folder.resolve("node.log").toFile())
                     .start();
-            return new KubeletNode(name, folder, programs, process);
+            return new KubeletNode(arguments.get(1), folder, programs, process);
         } catch (IOException e) {
             throw new RealNodeException("cannot execute " + programs.file("node"), e);
         }

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The way from the API server into the machines, whose network nobody outside of them knows: an HTTP proxy that joins a kubelet's address
@@ -26,6 +27,7 @@ final class KubeletTunnel implements AutoCloseable {
 
     private final ServerSocketChannel server;
     private final Map<String, SocketAddress> addresses = new ConcurrentHashMap<>();
+    private final Map<String, SocketAddress> pods = new ConcurrentHashMap<>();
     private final Path folder;
     private final Path settings;
 
@@ -69,6 +71,16 @@ final class KubeletTunnel implements AutoCloseable {
         addresses.put(address, place);
     }
 
+    /**
+     * Through which socket pods are reached.
+     *
+     * @param prefix how their addresses begin
+     * @param place takes the address with its port as a first line
+     */
+    void routePods(String prefix, SocketAddress place) {
+        pods.put(prefix, place);
+    }
+
     /** A file that tells an API server to come here for whatever is in the cluster. It goes with this. */
     Path egressSelector() {
         return settings;
@@ -88,18 +100,31 @@ final class KubeletTunnel implements AutoCloseable {
     private void join(SocketChannel caller) {
         try (caller) {
             Matcher request = CONNECT.matcher(head(caller));
-            SocketAddress place = request.lookingAt() ? addresses.get(request.group(1)) : null;
+            String wanted = request.lookingAt() ? request.group(1) : "";
+            SocketAddress known = addresses.get(wanted);
+            SocketAddress place = known == null ? wayToPod(wanted) : known;
             if (place == null) {
                 write(caller, "HTTP/1.1 502 No Such Machine\r\n\r\n");
                 return;
             }
             try (SocketChannel machine = SocketChannel.open(place)) {
+                if (known == null) {
+                    write(machine, wanted + "\n");
+                }
                 write(caller, "HTTP/1.1 200 Connected\r\n\r\n");
                 SocketJoint.join(caller, machine);
             }
         } catch (IOException gone) {
             // One of the two: the other one sees its end.
         }
+    }
+
+    private @Nullable SocketAddress wayToPod(String address) {
+        return pods.entrySet().stream()
+                .filter(way -> address.startsWith(way.getKey()))
+                .map(Map.Entry::getValue)
+                .findFirst()
+                .orElse(null);
     }
 
     private static void write(SocketChannel to, String text) throws IOException {
