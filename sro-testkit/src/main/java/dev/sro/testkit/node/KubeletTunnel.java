@@ -2,8 +2,7 @@ package dev.sro.testkit.node;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
@@ -16,17 +15,19 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The way from the API server into the machines, whose network nobody outside of QEMU knows: an HTTP proxy that joins a kubelet's address
- * with the port that QEMU listens on for it. Thread-safe.
+ * The way from the API server into the machines, whose network nobody outside of them knows: an HTTP proxy that joins a kubelet's address
+ * with the port or the socket that stands for it here. Thread-safe.
  */
 final class KubeletTunnel implements AutoCloseable {
     private static final Pattern CONNECT = Pattern.compile("CONNECT (\\S+) HTTP/1\\.[01]\r\n");
     private static final int LONGEST_HEAD = 16_384;
 
     private final ServerSocketChannel server;
-    private final Map<String, Integer> ports = new ConcurrentHashMap<>();
+    private final Map<String, SocketAddress> addresses = new ConcurrentHashMap<>();
+    private final Map<String, SocketAddress> pods = new ConcurrentHashMap<>();
     private final Path folder;
     private final Path settings;
 
@@ -50,7 +51,7 @@ final class KubeletTunnel implements AutoCloseable {
     static KubeletTunnel start() {
         try {
             KubeletTunnel tunnel = new KubeletTunnel();
-            daemon("kubelet-tunnel", tunnel::accept);
+            SocketJoint.daemon("kubelet-tunnel", tunnel::accept);
             return tunnel;
         } catch (IOException e) {
             throw new UncheckedIOException("no socket for the way to the kubelets", e);
@@ -66,8 +67,18 @@ final class KubeletTunnel implements AutoCloseable {
      *
      * @param address with its port, as the API server asks for it
      */
-    void route(String address, int port) {
-        ports.put(address, port);
+    void route(String address, SocketAddress place) {
+        addresses.put(address, place);
+    }
+
+    /**
+     * Through which socket pods are reached.
+     *
+     * @param prefix how their addresses begin
+     * @param place takes the address with its port as a first line
+     */
+    void routePods(String prefix, SocketAddress place) {
+        pods.put(prefix, place);
     }
 
     /** A file that tells an API server to come here for whatever is in the cluster. It goes with this. */
@@ -79,7 +90,7 @@ final class KubeletTunnel implements AutoCloseable {
         while (server.isOpen()) {
             try {
                 SocketChannel caller = server.accept();
-                daemon("kubelet-tunnel-connection", () -> join(caller));
+                SocketJoint.daemon("kubelet-tunnel-connection", () -> join(caller));
             } catch (IOException closed) {
                 return;
             }
@@ -89,21 +100,31 @@ final class KubeletTunnel implements AutoCloseable {
     private void join(SocketChannel caller) {
         try (caller) {
             Matcher request = CONNECT.matcher(head(caller));
-            Integer port = request.lookingAt() ? ports.get(request.group(1)) : null;
-            if (port == null) {
+            String wanted = request.lookingAt() ? request.group(1) : "";
+            SocketAddress known = addresses.get(wanted);
+            SocketAddress place = known == null ? wayToPod(wanted) : known;
+            if (place == null) {
                 write(caller, "HTTP/1.1 502 No Such Machine\r\n\r\n");
                 return;
             }
-            try (SocketChannel machine =
-                    SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))) {
+            try (SocketChannel machine = SocketChannel.open(place)) {
+                if (known == null) {
+                    write(machine, wanted + "\n");
+                }
                 write(caller, "HTTP/1.1 200 Connected\r\n\r\n");
-                // Who has asked all may still be owed the answer.
-                daemon("kubelet-tunnel-questions", () -> copy(caller, machine));
-                copy(machine, caller);
+                SocketJoint.join(caller, machine);
             }
         } catch (IOException gone) {
             // One of the two: the other one sees its end.
         }
+    }
+
+    private @Nullable SocketAddress wayToPod(String address) {
+        return pods.entrySet().stream()
+                .filter(way -> address.startsWith(way.getKey()))
+                .map(Map.Entry::getValue)
+                .findFirst()
+                .orElse(null);
     }
 
     private static void write(SocketChannel to, String text) throws IOException {
@@ -121,31 +142,6 @@ final class KubeletTunnel implements AutoCloseable {
             }
         }
         return "";
-    }
-
-    private static void copy(SocketChannel from, SocketChannel to) {
-        ByteBuffer buffer = ByteBuffer.allocate(65_536);
-        try {
-            while (from.read(buffer.clear()) >= 0) {
-                buffer.flip();
-                while (buffer.hasRemaining()) {
-                    to.write(buffer);
-                }
-            }
-            to.shutdownOutput();
-        } catch (IOException gone) {
-            try {
-                to.close();
-            } catch (IOException closed) {
-                // It is.
-            }
-        }
-    }
-
-    private static void daemon(String name, Runnable work) {
-        Thread thread = new Thread(work, name);
-        thread.setDaemon(true);
-        thread.start();
     }
 
     @Override

@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -105,7 +106,7 @@ public final class NodeCluster implements AutoCloseable {
     }
 
     /** KWOK would answer for the pods of real nodes. */
-    private static Binaries withoutToys(Binaries all) {
+    static Binaries withoutToys(Binaries all) {
         Map<Component, Path> files = new EnumMap<>(all.files());
         files.remove(Component.KWOK);
         return new Binaries(files);
@@ -177,7 +178,7 @@ public final class NodeCluster implements AutoCloseable {
         String address = "10.0.2." + (FIRST_ADDRESS + used);
         used++;
         int port = freePort();
-        tunnel.route(address + ":10250", port);
+        tunnel.route(address + ":10250", new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
         Path folder = files.write(home, name, address, controlPlane.config(), rig.file("kubelet-clients.crt"));
         RigProcess.run(
                 List.of(

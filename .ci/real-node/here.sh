@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# Makes what a kubelet on this machine needs: the kubelet of the control plane, containerd, network plugins, a program for pods, and the
+# script that starts them in namespaces of their own. Prints the directory that has it all. No kernel is changed and no machine emulated:
+# modules cannot be tried with it, and pods start in a second. Everything is kept under ${XDG_CACHE_HOME:-~/.cache}/sro/real-node by what
+# it is made from, and made once.
+#
+# Needs Linux, Go, and to run anything, root, runc (Debian's package) and iproute2.
+set -euo pipefail
+cd "$(dirname "$0")"
+. ./lib.sh
+
+command -v go > /dev/null || fail "not installed: golang"
+if ! (cd here && go list -m > /dev/null 2>&1); then
+  # Distributions keep Go from fetching a newer one; go.mod asks for one.
+  export GOTOOLCHAIN=auto
+fi
+kubelet=$(piece kubelet "$(cat kubelet.sh kubelet/go.mod kubelet/go.sum)" ./kubelet.sh)
+containers=$(piece containers "$(cat containers.sh here/go.mod here/go.sum probe/go.mod probe/main.go)" ./containers.sh)
+here=$(piece here "$kubelet $containers $(cat here/node)" ./link.sh "$kubelet" "$containers")
+echo "$here"

@@ -1,0 +1,3 @@
+module dev.sro/ci/probe
+
+go 1.26.0
