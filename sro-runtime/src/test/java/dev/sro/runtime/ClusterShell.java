@@ -90,8 +90,9 @@ public final class ClusterShell {
         Set<String> warnings = new TreeSet<>();
         cluster.client().v1().events().inAnyNamespace().list().getItems().stream()
                 .filter(event -> "Warning".equals(event.getType()))
-                .map(event -> event.getReason() + " " + event.getInvolvedObject().getKind() + " "
-                        + event.getInvolvedObject().getName() + ": " + event.getMessage())
+                .map(event ->
+                        event.getReason() + " " + event.getInvolvedObject().getKind() + " "
+                                + event.getInvolvedObject().getName() + ": " + event.getMessage())
                 .filter(line -> !line.matches("(?s)" + expected))
                 .forEach(warnings::add);
         return warnings;

@@ -77,9 +77,12 @@ final class InstalledOperator {
     /** Waits until another pod leads. */
     Pod otherLeader(Pod before) {
         String name = before.getMetadata().getName();
-        cluster.await("another one than " + name + " leads", SOON, () -> leading()
-                .filter(pod -> !pod.getMetadata().getName().equals(name))
-                .isPresent());
+        cluster.await(
+                "another one than " + name + " leads",
+                SOON,
+                () -> leading()
+                        .filter(pod -> !pod.getMetadata().getName().equals(name))
+                        .isPresent());
         return leading().orElseThrow();
     }
 

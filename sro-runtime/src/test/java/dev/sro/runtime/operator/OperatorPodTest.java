@@ -56,8 +56,12 @@ class OperatorPodTest {
         Pod driver = driver(nodes);
 
         node.run("kill -9 " + InstalledOperator.process(node, leader));
-        nodes.await("it is started again", InstalledOperator.SOON, () -> operator.ready().stream()
-                .anyMatch(pod -> pod.getStatus().getContainerStatuses().get(0).getRestartCount() == 1));
+        nodes.await(
+                "it is started again",
+                InstalledOperator.SOON,
+                () -> operator.ready().stream()
+                        .anyMatch(pod ->
+                                pod.getStatus().getContainerStatuses().get(0).getRestartCount() == 1));
         leader = operator.leader();
         say("led again by " + leader.getMetadata().getName() + " after kill -9");
         assertThat(driver(nodes).getMetadata().getUid())
@@ -107,8 +111,9 @@ class OperatorPodTest {
         awaitReady(nodes, cluster, "first");
         say("ready with helm, " + resident(node, operator));
 
-        shell.run("helm upgrade sro install/helm/special-resource-operator -n special-resource-operator"
-                + " --reuse-values --set image.repository=registry.example.com/sro --set image.tag=second --wait --timeout 2m");
+        shell.run(
+                "helm upgrade sro install/helm/special-resource-operator -n special-resource-operator"
+                        + " --reuse-values --set image.repository=registry.example.com/sro --set image.tag=second --wait --timeout 2m");
         operator.awaitReplicas(InstalledOperator.SECOND);
         change(shell, "second");
         awaitReady(nodes, cluster, "second");
@@ -120,15 +125,17 @@ class OperatorPodTest {
                 .isEmpty();
 
         shell.run("kubectl delete specialresources --all; kubectl delete configmap probe-driver");
-        shell.run("helm uninstall sro -n special-resource-operator --wait"
-                + " && kubectl delete namespace special-resource-operator && kubectl delete crd"
-                + " specialresources.sro.openshift.io preflightvalidations.sro.openshift.io specialresourcemodules.sro.openshift.io");
+        shell.run(
+                "helm uninstall sro -n special-resource-operator --wait"
+                        + " && kubectl delete namespace special-resource-operator && kubectl delete crd"
+                        + " specialresources.sro.openshift.io preflightvalidations.sro.openshift.io specialresourcemodules.sro.openshift.io");
         nothingIsLeft(nodes, cluster, before);
     }
 
     private void apply(ClusterShell shell) {
-        shell.run("helm package " + FILES + "/chart -d " + home + " && kubectl create configmap probe-driver --from-file="
-                + home + "/probe-driver-0.1.0.tgz && kubectl apply -f " + FILES + "/special-resource.yaml");
+        shell.run(
+                "helm package " + FILES + "/chart -d " + home + " && kubectl create configmap probe-driver --from-file="
+                        + home + "/probe-driver-0.1.0.tgz && kubectl apply -f " + FILES + "/special-resource.yaml");
     }
 
     private static void change(ClusterShell shell, String said) {

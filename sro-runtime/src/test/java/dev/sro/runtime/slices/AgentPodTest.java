@@ -29,12 +29,16 @@ import org.junit.jupiter.api.io.TempDir;
  * claim, placed by kube-scheduler, given their slices by that kubelet and containerd.
  */
 @RealKubelet
-@EnabledIf(value = "canBeInstalled", disabledReason = "no image here: run sro-runtime/image/build.sh with --agent and without, .ci/kubectl/build.sh and .ci/helm/build.sh")
+@EnabledIf(
+        value = "canBeInstalled",
+        disabledReason =
+                "no image here: run sro-runtime/image/build.sh with --agent and without, .ci/kubectl/build.sh and .ci/helm/build.sh")
 class AgentPodTest {
     private static final Duration SOON = Duration.ofMinutes(2);
     private static final Path IMAGE = Path.of("target", "image", "sro-agent.tar");
     private static final Path OPERATOR = Path.of("target", "image", "special-resource-operator.tar");
-    private static final String HARMLESS = "MissingClusterDNS .*|CgroupV1 .*|InvalidDiskCapacity .*|Unhealthy Pod sro-agent-.*";
+    private static final String HARMLESS =
+            "MissingClusterDNS .*|CgroupV1 .*|InvalidDiskCapacity .*|Unhealthy Pod sro-agent-.*";
     private static final String NAME = "library/sro-agent:0.1.0-SNAPSHOT";
     private static final Pattern GIVEN = Pattern.compile("(?m)^env (?:SRO|NVIDIA)_[A-Z_0-9]+=.*$");
 
@@ -75,8 +79,10 @@ class AgentPodTest {
         assertThat(shell.warnings(HARMLESS)).isEmpty();
         shell.run("kubectl delete -k agent/install/emulated --wait; kubectl delete deviceclasses --all");
         // Kubelet waits for half a minute whether the driver comes back.
-        nodes.await("nothing is left", SOON, () -> ClusterObjects.of(cluster).stream()
-                .allMatch(before::contains));
+        nodes.await(
+                "nothing is left",
+                SOON,
+                () -> ClusterObjects.of(cluster).stream().allMatch(before::contains));
         // An agent that comes back would need it, and cannot know that it will not.
         files.add("/var/lib/kubelet/plugins/slices.sro.dev/checkpoint");
         assertThat(files(node)).isEqualTo(files);
@@ -87,17 +93,23 @@ class AgentPodTest {
         KubeletNode node = nodes.add();
         ClusterShell shell = new ClusterShell(nodes, home);
         nodes.images().add(IMAGE, NAME);
-        shell.run("cp -r agent/install " + home + " && mkdir " + home + "/install/both && cp agent/install/device-plugin/{rbac,admission}.yaml "
-                + home + "/install/both && sed 's,\\.\\./nvidia,../emulated,' agent/install/device-plugin/kustomization.yaml > " + home
+        shell.run("cp -r agent/install " + home + " && mkdir " + home
+                + "/install/both && cp agent/install/device-plugin/{rbac,admission}.yaml "
+                + home
+                + "/install/both && sed 's,\\.\\./nvidia,../emulated,' agent/install/device-plugin/kustomization.yaml > "
+                + home
                 + "/install/both/kustomization.yaml && kubectl apply -k " + home + "/install/both");
         String resource = "nvidia.com/mig-1g.5gb";
-        nodes.await("kubelet has the resource", SOON, () -> nodes.client()
-                .nodes()
-                .withName(node.name())
-                .get()
-                .getStatus()
-                .getAllocatable()
-                .containsKey(resource));
+        nodes.await(
+                "kubelet has the resource",
+                SOON,
+                () -> nodes.client()
+                        .nodes()
+                        .withName(node.name())
+                        .get()
+                        .getStatus()
+                        .getAllocatable()
+                        .containsKey(resource));
         shell.apply(pod("small", "resources: {limits: {" + resource + ": 1}}", ""));
         keepWhatTheyHave(nodes, node, List.of("small"), false);
         shell.run("kubectl delete pod small --wait");
@@ -114,7 +126,8 @@ class AgentPodTest {
         List<List<String>> given = pods.stream().map(name -> given(nodes, name)).toList();
         assertThat(given).allSatisfy(slices -> assertThat(slices).hasSize(1)).doesNotHaveDuplicates();
         System.out.println("the agent has "
-                + node.run("awk '/^VmRSS:/ { print int($2 / 1024) }' /proc/$(pgrep -f '^java .*sro.agent.AgentMain')/status")
+                + node.run(
+                                "awk '/^VmRSS:/ { print int($2 / 1024) }' /proc/$(pgrep -f '^java .*sro.agent.AgentMain')/status")
                         .output()
                         .trim()
                 + " MiB resident");
@@ -122,15 +135,16 @@ class AgentPodTest {
         node.run("pkill -9 -x java");
         node.killKubelet();
         if (!atOnce) {
-            nodes.await("the agent is back", SOON, () -> agent(nodes)
-                    .filter(status -> status.getReady() && status.getRestartCount() == 1)
-                    .isPresent());
+            nodes.await(
+                    "the agent is back",
+                    SOON,
+                    () -> agent(nodes)
+                            .filter(status -> status.getReady() && status.getRestartCount() == 1)
+                            .isPresent());
         }
         node.run("pkill -9 -f '^/probe hold'");
         nodes.await(
-                "containers are started again",
-                SOON,
-                () -> pods.stream().allMatch(name -> restarts(nodes, name) == 1));
+                "containers are started again", SOON, () -> pods.stream().allMatch(name -> restarts(nodes, name) == 1));
         pods.forEach(name -> awaitReady(nodes, name));
         assertThat(pods.stream().map(name -> given(nodes, name)).toList()).isEqualTo(given);
     }
@@ -191,9 +205,11 @@ class AgentPodTest {
                 .allSatisfy(pod -> assertThat(pod.getSpec().getResourceClaims()).hasSize(1));
         shell.run("kubectl delete pod --all --wait");
         nodes.await("all is given back", SOON, () -> count(nodes, "ResourceClaim") == 0);
-        assertThat(shell.warnings(HARMLESS + "|ClusterIPNotAllocated .*|Unhealthy Pod (sro-slices|special-resource-operator).*"
-                        // The controller of claims sees a pod before the allocator has made its template.
-                        + "|FailedResourceClaimCreation Pod .*")).isEmpty();
+        assertThat(shell.warnings(
+                        HARMLESS + "|ClusterIPNotAllocated .*|Unhealthy Pod (sro-slices|special-resource-operator).*"
+                                // The controller of claims sees a pod before the allocator has made its template.
+                                + "|FailedResourceClaimCreation Pod .*"))
+                .isEmpty();
     }
 
     private static String sro(String... line) {
@@ -223,7 +239,10 @@ class AgentPodTest {
     }
 
     private static List<String> given(KubeletCluster nodes, String name) {
-        return GIVEN.matcher(nodes.log("default", name)).results().map(MatchResult::group).toList();
+        return GIVEN.matcher(nodes.log("default", name))
+                .results()
+                .map(MatchResult::group)
+                .toList();
     }
 
     private static Optional<ContainerStatus> agent(KubeletCluster nodes) {

@@ -82,8 +82,10 @@ public final class ImageRegistry implements AutoCloseable {
                     home,
                     "tar",
                     Duration.ofMinutes(2));
-            JsonNode image = JSON.readTree(folder.resolve("manifest.json").toFile()).path(0);
-            ObjectNode manifest = JSON.createObjectNode().put("schemaVersion", 2).put("mediaType", MANIFEST);
+            JsonNode image =
+                    JSON.readTree(folder.resolve("manifest.json").toFile()).path(0);
+            ObjectNode manifest =
+                    JSON.createObjectNode().put("schemaVersion", 2).put("mediaType", MANIFEST);
             manifest.set(
                     "config", blob(CONFIG, folder.resolve(image.path("Config").asText())));
             ArrayNode layers = manifest.putArray("layers");
@@ -123,10 +125,14 @@ public final class ImageRegistry implements AutoCloseable {
             start.putArray("Entrypoint").add("/" + file);
             ArrayNode given = start.putArray("Cmd");
             List.of(arguments).forEach(given::add);
-            config.putObject("rootfs").put("type", "layers").putArray("diff_ids").add(digest(layer));
+            config.putObject("rootfs")
+                    .put("type", "layers")
+                    .putArray("diff_ids")
+                    .add(digest(layer));
             Path written = folder.resolve("config.json");
             JSON.writeValue(written.toFile(), config);
-            ObjectNode manifest = JSON.createObjectNode().put("schemaVersion", 2).put("mediaType", MANIFEST);
+            ObjectNode manifest =
+                    JSON.createObjectNode().put("schemaVersion", 2).put("mediaType", MANIFEST);
             manifest.set("config", blob(CONFIG, written));
             manifest.putArray("layers").add(blob(layerType(layer), layer));
             publish(folder, manifest, name);

@@ -159,7 +159,8 @@ public final class KubeletCluster implements AutoCloseable {
     /** With what Node Feature Discovery, which does not run here, would say of it. */
     private void label(String name, KubeletNode node) {
         Map<String, String> features = NodeFeatures.of(
-                node.run("uname -r").output().trim(), node.run("cat /etc/os-release").output());
+                node.run("uname -r").output().trim(),
+                node.run("cat /etc/os-release").output());
         client().nodes().withName(name).edit(live -> {
             live.getMetadata().getLabels().putAll(features);
             return live;
@@ -170,19 +171,15 @@ public final class KubeletCluster implements AutoCloseable {
         Config api = controlPlane.config();
         try {
             Path folder = Files.createDirectory(home.resolve(name));
-            Files.writeString(
-                    folder.resolve("kubelet.kubeconfig"),
-                    """
+            Files.writeString(folder.resolve("kubelet.kubeconfig"), """
                     apiVersion: v1
                     kind: Config
                     current-context: node
                     contexts: [{name: node, context: {cluster: node, user: node}}]
                     clusters: [{name: node, cluster: {server: "https://10.96.0.1", certificate-authority: "%s"}}]
                     users: [{name: node, user: {token: "%s"}}]
-                    """
-                            .formatted(
-                                    Objects.requireNonNull(api.getCaCertFile()),
-                                    Objects.requireNonNull(tokens.get(name))));
+                    """.formatted(
+                            Objects.requireNonNull(api.getCaCertFile()), Objects.requireNonNull(tokens.get(name))));
             return folder;
         } catch (IOException e) {
             throw new UncheckedIOException("cannot write the files of " + name, e);
@@ -200,14 +197,19 @@ public final class KubeletCluster implements AutoCloseable {
     /** What the cluster's events say and its nodes wrote last, for the message of a test that waited in vain. */
     public String said() {
         StringBuilder all = new StringBuilder();
-        client().v1().events().inAnyNamespace().list().getItems().forEach(event -> all.append('\n')
-                .append(event.getInvolvedObject().getKind())
-                .append(' ')
-                .append(event.getInvolvedObject().getName())
-                .append(": ")
-                .append(event.getReason())
-                .append(": ")
-                .append(event.getMessage()));
+        client().v1()
+                .events()
+                .inAnyNamespace()
+                .list()
+                .getItems()
+                .forEach(event -> all.append('\n')
+                        .append(event.getInvolvedObject().getKind())
+                        .append(' ')
+                        .append(event.getInvolvedObject().getName())
+                        .append(": ")
+                        .append(event.getReason())
+                        .append(": ")
+                        .append(event.getMessage()));
         synchronized (this) {
             nodes.forEach(node -> all.append(node.said()));
         }

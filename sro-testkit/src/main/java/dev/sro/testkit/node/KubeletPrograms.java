@@ -21,8 +21,8 @@ record KubeletPrograms(Path directory, Binaries controlPlane) {
     static final String MODE = "SRO_KUBELET";
 
     /** What the directory has to hold. */
-    private static final List<String> NEEDED =
-            List.of("node", "kubelet", "containerd", "containerd-shim-runc-v2", "ptp", "loopback", "host-local", "probe");
+    private static final List<String> NEEDED = List.of(
+            "node", "kubelet", "containerd", "containerd-shim-runc-v2", "ptp", "loopback", "host-local", "probe");
 
     /** What is taken from the machine. */
     private static final List<String> OF_THE_MACHINE = List.of("runc", "ip", "unshare", "nsenter", "mount", "tar");

@@ -122,14 +122,12 @@ final class ContainerMachine {
     }
 
     /** The image it waits for in vain, or null. */
-    @Nullable
-    String missingImage() {
+    @Nullable String missingImage() {
         return step == Step.PULL_FAILED || step == Step.PULL_BACKOFF ? SimRegistry.normalise(image) : null;
     }
 
     /** The next moment at which something happens by itself; null where nothing does. */
-    @Nullable
-    Instant nextDue() {
+    @Nullable Instant nextDue() {
         Instant r = readyAt;
         if (due == null || (r != null && r.isBefore(due))) {
             return r;

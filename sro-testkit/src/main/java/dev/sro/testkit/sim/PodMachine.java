@@ -24,8 +24,7 @@ final class PodMachine {
     private final String ip;
     private boolean dirty;
     /** When the deletion was first seen, null before that. */
-    @Nullable
-    Instant killSeen;
+    @Nullable Instant killSeen;
 
     PodMachine(JsonNode pod, ContainerEnv env, boolean kwok, String hostIp, String ip, Instant now) {
         this.uid = JsonNodes.uid(pod);
@@ -88,8 +87,7 @@ final class PodMachine {
         return Stream.concat(inits.stream(), mains.stream());
     }
 
-    @Nullable
-    Instant nextDue() {
+    @Nullable Instant nextDue() {
         Instant first = null;
         for (ContainerMachine c : all().toList()) {
             Instant due = c.nextDue();

@@ -30,7 +30,8 @@ class KubeletClusterTest {
         String process = node.run("pgrep -f '^/probe hold'").output();
         assertThat(process).isNotBlank();
         node.killKubelet();
-        nodes.await("the kubelet is back", SOON, () -> node.run("pgrep -x kubelet").status() == 0);
+        nodes.await(
+                "the kubelet is back", SOON, () -> node.run("pgrep -x kubelet").status() == 0);
         assertThat(node.run("pgrep -f '^/probe hold'").output()).isEqualTo(process);
 
         String address = running.getStatus().getPodIP();
@@ -42,7 +43,10 @@ class KubeletClusterTest {
         assertThat(node.run(call).status()).isZero();
 
         cluster.client().pods().withName("first").delete();
-        nodes.await("it is gone", SOON, () -> cluster.client().pods().withName("first").get() == null);
+        nodes.await(
+                "it is gone",
+                SOON,
+                () -> cluster.client().pods().withName("first").get() == null);
         assertThat(node.run("pgrep -f '^/probe hold'").status()).isNotZero();
     }
 
