@@ -139,7 +139,7 @@ final class MoveJudge {
                 before == null || !now().isBefore(before.plus(MoveBook.BACK_OFF).minus(skew)),
                 "a plan for %s begins, and one was over at %s"
                         .formatted(plan.room().key(), before));
-        owners.add(plan.room().owner());
+        owners.add(plan.owner());
         plan.steps().forEach(step -> owners.add(step.owner()));
     }
 
@@ -243,7 +243,7 @@ final class MoveJudge {
         MoveBook book = book();
         Set<String> now = new HashSet<>();
         book.plan().ifPresent(plan -> {
-            now.add(plan.room().owner());
+            now.add(plan.owner());
             plan.steps().forEach(step -> now.add(step.owner()));
             assertThat(plan.end()).as("the plan that is under way").isAfter(now().minus(Duration.ofMinutes(2)));
         });
