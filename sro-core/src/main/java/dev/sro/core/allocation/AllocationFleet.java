@@ -327,8 +327,8 @@ public final class AllocationFleet {
             without.forEach(
                     claim -> holders.places(claim).stream().map(Place::pool).forEach(other::add));
             kept.of(owner).forEach(device -> other.add(device.pool()));
-            other.forEach(pool -> Optional.ofNullable(pools.get(pool))
-                    .ifPresent(known -> own.put(known.node(), new HashMap<>())));
+            other.forEach(pool ->
+                    Optional.ofNullable(pools.get(pool)).ifPresent(known -> own.put(known.node(), new HashMap<>())));
         }
 
         @Override

@@ -69,8 +69,7 @@ public final class MoveSearch {
     private RoomPlan inOrder(RoomPlan plan) {
         List<String> order = waiting.stream().map(PodDemand::uid).toList();
         List<RoomPlan.Seat> seats = plan.seats().stream()
-                .sorted(Comparator.comparingInt(
-                        seat -> order.indexOf(seat.pod().uid())))
+                .sorted(Comparator.comparingInt(seat -> order.indexOf(seat.pod().uid())))
                 .toList();
         return new RoomPlan(seats, plan.moves(), plan.slices(), plan.needed());
     }

@@ -25,8 +25,7 @@ final class MoveTrials {
      * @param owner whose places that are kept do not count
      * @param free UIDs of claims that count as if they had nothing
      */
-    MoveTrials(
-            AllocationFleet fleet, String owner, MoveSearch.Room room, List<PodDemand> waiting, Set<String> free) {
+    MoveTrials(AllocationFleet fleet, String owner, MoveSearch.Room room, List<PodDemand> waiting, Set<String> free) {
         this.fleet = fleet;
         this.owner = owner;
         this.room = room;
@@ -56,8 +55,7 @@ final class MoveTrials {
 
     /** Whether one pod has room on a node if some go. */
     boolean fits(PodDemand pod, String node, Collection<MovablePod> leaving) {
-        PodDemand there =
-                new PodDemand(pod.uid(), pod.key(), pod.claims(), pod.had(), pod.spread(), List.of(node));
+        PodDemand there = new PodDemand(pod.uid(), pod.key(), pod.claims(), pod.had(), pod.spread(), List.of(node));
         return ask(List.of(there), leaving).granted();
     }
 

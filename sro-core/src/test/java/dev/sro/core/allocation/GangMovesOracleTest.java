@@ -80,11 +80,17 @@ class GangMovesOracleTest {
             for (int i = 0; i < tries && movable.size() < 9; i++) {
                 String profile = SmallFleet.PROFILES.get(random.nextInt(5));
                 PodDemand pod = world.pod(
-                        "h" + i, new SmallFleet.Wish(profile, 1, "", random.nextBoolean()), Spread.ANYWHERE, world.nodes);
+                        "h" + i,
+                        new SmallFleet.Wish(profile, 1, "", random.nextBoolean()),
+                        Spread.ANYWHERE,
+                        world.nodes);
                 int gpu = random.nextInt(world.gpuCount());
                 if (world.hold(pod, gpu, profile, random.nextInt(8)) && random.nextInt(8) > 0) {
                     movable.add(new MovablePod(
-                            pod, world.gpu(gpu).node(), Set.of(pod.claims().get(0).uid()), 1));
+                            pod,
+                            world.gpu(gpu).node(),
+                            Set.of(pod.claims().get(0).uid()),
+                            1));
                 }
             }
             int members = 2 + random.nextInt(2);

@@ -73,8 +73,7 @@ class GangOracleTest {
         int tries = random.nextInt(8 * world.gpuCount());
         for (int i = 0; i < tries; i++) {
             String profile = SmallFleet.PROFILES.get(random.nextInt(5));
-            PodDemand pod =
-                    world.pod("h" + i, new SmallFleet.Wish(profile, 1, "", true), Spread.ANYWHERE, world.nodes);
+            PodDemand pod = world.pod("h" + i, new SmallFleet.Wish(profile, 1, "", true), Spread.ANYWHERE, world.nodes);
             world.hold(pod, random.nextInt(world.gpuCount()), profile, random.nextInt(8));
         }
     }

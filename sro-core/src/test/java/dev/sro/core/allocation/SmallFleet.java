@@ -103,8 +103,7 @@ final class SmallFleet {
                 own.add(gpu.build());
                 gpus.add(new Gpu(node, own.get(g), ill));
             }
-            fleet.pool(
-                    PublishedNodes.PUBLISHER.pool(node), PublishedNodes.slices(node, own.toArray(new DraGpu[0])));
+            fleet.pool(PublishedNodes.PUBLISHER.pool(node), PublishedNodes.slices(node, own.toArray(new DraGpu[0])));
         }
     }
 
@@ -143,11 +142,7 @@ final class SmallFleet {
         }
         wishes.put(uid, wish);
         Choice choice = new Choice(
-                "r",
-                plain.deviceClass(),
-                selectors,
-                wish.count(),
-                wish.tolerant() ? List.of(TOLERATION) : List.of());
+                "r", plain.deviceClass(), selectors, wish.count(), wish.tolerant() ? List.of(TOLERATION) : List.of());
         return new PodDemand(
                 uid,
                 "ns/" + uid,
@@ -256,9 +251,9 @@ final class SmallFleet {
                 int own = g;
                 boolean may = gpu.node().equals(node)
                         && (!gpu.ill() || wish.tolerant())
-                        && (wish.parent().isEmpty() || wish.parent().equals(gpu.gpu().pciAddress()))
-                        && (pod.spread() != Spread.SAME_DEVICE
-                                || taken.stream().allMatch(other -> other == own))
+                        && (wish.parent().isEmpty()
+                                || wish.parent().equals(gpu.gpu().pciAddress()))
+                        && (pod.spread() != Spread.SAME_DEVICE || taken.stream().allMatch(other -> other == own))
                         && (pod.spread() != Spread.DIFFERENT_DEVICES
                                 || taken.stream().noneMatch(other -> other == own));
                 if (may && onGpu(number, node, taken, g)) {
@@ -272,7 +267,8 @@ final class SmallFleet {
             String profile = wishes.get(pods.get(number).uid()).profile();
             GpuLoad before = loads.get(gpu);
             for (int placement = 0; placement < GEOMETRY.placements(); placement++) {
-                boolean of = GEOMETRY.profile(GEOMETRY.profileOf(placement)).name().equals(profile);
+                boolean of =
+                        GEOMETRY.profile(GEOMETRY.profileOf(placement)).name().equals(profile);
                 if (of && before.fits(placement)) {
                     List<Integer> more = new ArrayList<>(taken);
                     more.add(gpu);

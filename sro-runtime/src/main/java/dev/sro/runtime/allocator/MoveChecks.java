@@ -103,8 +103,7 @@ final class MoveChecks {
             left.take(seat.node(), waiting.get(i));
         }
         return left.against(pod, step.node())
-                .map(why ->
-                        "node " + step.node() + " has " + why + " for the pod in the place of pod " + step.key());
+                .map(why -> "node " + step.node() + " has " + why + " for the pod in the place of pod " + step.key());
     }
 
     private static String name(Plan plan, Step seat) {

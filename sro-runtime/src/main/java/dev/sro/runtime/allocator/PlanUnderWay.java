@@ -1,7 +1,7 @@
 package dev.sro.runtime.allocator;
 
-import dev.sro.runtime.allocator.MoveBook.Failed;
 import dev.sro.core.allocation.PlacedDevice;
+import dev.sro.runtime.allocator.MoveBook.Failed;
 import dev.sro.runtime.allocator.MoveBook.Plan;
 import dev.sro.runtime.allocator.MoveBook.Step;
 import io.fabric8.kubernetes.api.model.Pod;

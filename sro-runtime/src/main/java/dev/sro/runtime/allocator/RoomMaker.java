@@ -214,8 +214,7 @@ final class RoomMaker {
                     move.to()));
         }
         List<Step> seats = found.seats().stream()
-                .map(seat ->
-                        new Step(each.unit().name(), KeptRooms.at(seat.pod(), seat.node()), "", seat.devices()))
+                .map(seat -> new Step(each.unit().name(), KeptRooms.at(seat.pod(), seat.node()), "", seat.devices()))
                 .toList();
         String until = now.plus(MoveSteps.PATIENCE).toString();
         if (under.begin(entry, book, new Plan(seats.get(0), seats.subList(1, seats.size()), moves, until))) {

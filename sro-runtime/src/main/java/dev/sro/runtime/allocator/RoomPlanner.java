@@ -75,11 +75,7 @@ final class RoomPlanner {
      * @param most pods that may be moved at most
      */
     Finding find(
-            KeptRooms.Demands waiting,
-            UnitPlacer.Nodes known,
-            MoveBook book,
-            Map<String, String> refused,
-            int most) {
+            KeptRooms.Demands waiting, UnitPlacer.Nodes known, MoveBook book, Map<String, String> refused, int most) {
         MovablePods movable = movable(waiting.byUid().values(), known, book);
         Map<String, Pod> byUid = new HashMap<>(waiting.byUid());
         Set<String> nodes = new HashSet<>();
@@ -92,15 +88,13 @@ final class RoomPlanner {
         }
         List<MovablePod> all = new ArrayList<>(candidates.asked());
         all.addAll(candidates.others());
-        Optional<RoomPlan> would = candidates.others().isEmpty()
-                ? Optional.empty()
-                : search(waiting, room, all, MOST_GANG_MOVES);
+        Optional<RoomPlan> would =
+                candidates.others().isEmpty() ? Optional.empty() : search(waiting, room, all, MOST_GANG_MOVES);
         return new Finding(
                 Optional.empty(), would.map(found -> ask(found, candidates)).orElse(stay(candidates)));
     }
 
-    private Optional<RoomPlan> search(
-            KeptRooms.Demands waiting, VacatedRoom room, List<MovablePod> movable, int most) {
+    private Optional<RoomPlan> search(KeptRooms.Demands waiting, VacatedRoom room, List<MovablePod> movable, int most) {
         return new MoveSearch(
                         fleet,
                         KeptRooms.owner(waiting.unit()),

@@ -29,8 +29,7 @@ class MakeRoomGangTest {
     private static ClaimAllocator allocator(AllocatorWorld world, Mode mode, Optional<Duration> hold) {
         return world.allocator(
                 world.cluster.newClient("allocator"),
-                new AllocatorOptions(
-                        DraOptions.DRIVER, false, new MakeRoom(mode, Duration.ofMinutes(1), 10), hold),
+                new AllocatorOptions(DraOptions.DRIVER, false, new MakeRoom(mode, Duration.ofMinutes(1), 10), hold),
                 () -> true);
     }
 
@@ -109,8 +108,10 @@ class MakeRoomGangTest {
                     .startsWith("moving 2 slices makes room on nodes ")
                     .contains(" (proved: fewer do not): pod default/half")
                     .contains(", then pod default/half");
-            assertThat(told(world, "SlicesMoved")).hasSize(2).allSatisfy(note -> assertThat(note)
-                    .contains(" make room for gang default/train; the pod in its place gets others on node "));
+            assertThat(told(world, "SlicesMoved"))
+                    .hasSize(2)
+                    .allSatisfy(note -> assertThat(note)
+                            .contains(" make room for gang default/train; the pod in its place gets others on node "));
             assertThat(allocator.moves().moves()).isEqualTo(2);
             assertThat(allocator.moves().plans(MoveCounts.Outcome.DONE)).isEqualTo(1);
             assertThat(allocator.fleet().kept(KeptRooms.owner("default/train"))).isEmpty();
@@ -183,10 +184,7 @@ class MakeRoomGangTest {
 
             assertThat(uid(world, "half0")).isEqualTo(before);
             assertThat(told(world, "SlicesMoved")).isEmpty();
-            assertThat(told(world, "SlicesMovable"))
-                    .singleElement()
-                    .asString()
-                    .contains(" may not be evicted now");
+            assertThat(told(world, "SlicesMovable")).singleElement().asString().contains(" may not be evicted now");
         }
     }
 

@@ -199,6 +199,11 @@ final class MoveHistory {
         }
     }
 
+    /** How many of them for gangs. */
+    int movedForGangs() {
+        return judge.movedForGangs();
+    }
+
     /** Halves that may move, most of them, with nothing beside them, and one that needs all of a GPU. */
     private void scatter(String when) {
         calm();

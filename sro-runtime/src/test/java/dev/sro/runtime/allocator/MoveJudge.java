@@ -53,7 +53,7 @@ final class MoveJudge {
     private Optional<Plan> current = Optional.empty();
 
     /** An eviction that was asked for. */
-    private record Attempt(Instant at, String pod, String controller, String room) {}
+    private record Attempt(Instant at, String pod, String controller, String room, boolean gang) {}
 
     MoveJudge(AllocatorWorld world, int perHour, Duration skew, Predicate<Pod> may) {
         this.world = world;
@@ -173,7 +173,8 @@ final class MoveJudge {
             Pod waits = byUid().get(room);
             expect(waits == null || !AllocatorWorld.runs(waits), "%s moves for a pod that runs".formatted(name));
         });
-        attempts.put(uid, new Attempt(now(), uid, controller, room));
+        boolean gang = plan.filter(one -> !one.others().isEmpty()).isPresent();
+        attempts.put(uid, new Attempt(now(), uid, controller, room, gang));
     }
 
     private Map<String, Pod> byUid() {
@@ -232,6 +233,11 @@ final class MoveJudge {
     /** How many were moved. */
     int moved() {
         return went.size();
+    }
+
+    /** How many of them for gangs. */
+    int movedForGangs() {
+        return (int) went.stream().filter(Attempt::gang).count();
     }
 
     /** What is to hold once there is peace. */
