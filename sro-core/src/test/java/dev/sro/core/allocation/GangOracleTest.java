@@ -21,6 +21,22 @@ class GangOracleTest {
     private static final int SLOW = 2_000;
 
     @Test
+    void nodesWithTheSamePlacesFreeAreNotAlikeForAPodThatNamesItsGpu() {
+        SmallFleet world = new SmallFleet(new SplittableRandom(1), 2, false);
+        PodDemand anywhere = world.pod("a", new SmallFleet.Wish("7g.40gb", 1, "", false), Spread.ANYWHERE, world.nodes);
+        for (int gpu = 0; gpu < world.gpuCount(); gpu++) {
+            String parent = world.gpu(gpu).gpu().pciAddress();
+            PodDemand pinned =
+                    world.pod("b", new SmallFleet.Wish("7g.40gb", 1, parent, false), Spread.ANYWHERE, world.nodes);
+
+            AllocationSearch.Answer answer = world.fleet.place(List.of(anywhere, pinned), world.new Seats());
+
+            assertThat(answer.granted()).as(parent).isTrue();
+            assertThat(answer.nodeOf("b")).isEqualTo(world.gpu(gpu).node());
+        }
+    }
+
+    @Test
     void aGangFindsItsNodesWhereverThereAreSome() {
         play(Integer.getInteger("sro.gangs.fleets", FAST));
     }
