@@ -14,7 +14,8 @@ import java.util.Set;
 /**
  * Moves for all pods of a gang. All sets of pods are tried, those with fewest slices first, but for those that cannot do: where the gang would have no room
  * even if all of a larger set were gone, somebody outside of that has to go, too. So the first plan that is found moves the fewest slices, and that is
- * proved. Where there are too many sets, what a short look finds is the plan, and how many slices have to move at least is known as far as it came.
+ * proved. Where there are too many sets, what a short look finds is the plan, and how many slices have to move at least is known by {@link MoveBound}, and
+ * as far as it came.
  *
  * <p>For one search; not thread-safe.
  */
@@ -29,6 +30,7 @@ final class GangMoves {
     private final Optional<SliceMoves> planner;
     private final Set<String> nodes = new HashSet<>();
     private final List<MovablePod> movable;
+    private final int bound;
     private final int mostMoves;
     private final Map<String, BitSet> byNode = new LinkedHashMap<>();
     /** Sets without all of which the gang has no room still. */
@@ -40,16 +42,23 @@ final class GangMoves {
     private Optional<RoomPlan> best = Optional.empty();
     private int sets;
 
-    /** @param movable the easiest first */
+    /**
+     * For a gang.
+     *
+     * @param movable the easiest first
+     * @param bound how many slices have to move at least
+     */
     GangMoves(
             MoveTrials trials,
             Optional<SliceMoves> planner,
             List<PodDemand> waiting,
             List<MovablePod> movable,
+            int bound,
             int mostMoves) {
         this.trials = trials;
         this.planner = planner;
         this.movable = movable;
+        this.bound = bound;
         this.mostMoves = mostMoves;
         waiting.forEach(pod -> nodes.addAll(pod.nodes()));
         for (int i = 0; i < movable.size(); i++) {
@@ -61,14 +70,14 @@ final class GangMoves {
     Optional<RoomPlan> find() {
         BitSet all = new BitSet();
         all.set(0, movable.size());
-        if (all.isEmpty() || !trials.fits(pods(all))) {
+        if (bound > mostSlices() || !trials.fits(pods(all))) {
             return Optional.empty();
         }
         shortLook(all);
         trials.forget();
-        int needed = 1;
+        int needed = bound;
         int most = best.map(RoomPlan::slices).orElse(mostSlices() + 1);
-        for (int slices = 1; slices <= most; slices++) {
+        for (int slices = bound; slices <= most; slices++) {
             // With more slices there may be plans of more pods than may move.
             needed = trials.sure() && slices <= mostMoves + 1 ? slices : needed;
             int atLeast = needed;

@@ -59,10 +59,14 @@ public final class MoveSearch {
     /** The plan that moves fewest slices of those that were found; empty if none was. */
     public Optional<RoomPlan> find() {
         MoveTrials trials = new MoveTrials(fleet, owner, room, waiting, free);
-        Optional<SliceMoves> planner = SliceMoves.of(fleet.held(owner), waiting, movable, free);
-        return (waiting.size() == 1
-                        ? new PodMoves(trials, planner, waiting.get(0), movable, mostMoves).find()
-                        : new GangMoves(trials, planner, waiting, movable, mostMoves).find())
+        List<HeldGpu> held = fleet.held(owner);
+        Optional<SliceMoves> planner = SliceMoves.of(held, waiting, movable, free);
+        if (waiting.size() == 1) {
+            return new PodMoves(trials, planner, waiting.get(0), movable, mostMoves).find();
+        }
+        int needed = MoveBound.of(held, fleet.taint(), waiting, movable, free);
+        return new GangMoves(trials, planner, waiting, movable, needed, mostMoves)
+                .find()
                 .map(this::inOrder);
     }
 

@@ -34,6 +34,35 @@ class GangMovesOracleTest {
         play(Integer.getInteger("sro.gangs.fleets", SLOW));
     }
 
+    /** There are too many sets of six pods of 24 to try all of them. */
+    @Test
+    void thatTheFewestMoveIsProvedWhereNotAllSetsCanBeTried() {
+        SmallFleet world = SmallFleet.ofOneGpuEach(12);
+        List<MovablePod> movable = new ArrayList<>();
+        for (int i = 0; i < 24; i++) {
+            PodDemand pod =
+                    world.pod("h" + i, new SmallFleet.Wish("1g.5gb", 1, "", false), Spread.ANYWHERE, world.nodes);
+            assertThat(world.hold(pod, i / 2, "1g.5gb", i % 2)).isTrue();
+            movable.add(new MovablePod(
+                    pod, world.gpu(i / 2).node(), Set.of(pod.claims().get(0).uid()), 1));
+        }
+        List<PodDemand> gang = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            gang.add(world.pod("m" + i, new SmallFleet.Wish("7g.40gb", 1, "", false), Spread.ANYWHERE, world.nodes));
+        }
+
+        RoomPlan plan = new MoveSearch(world.fleet, "", world.new Seats(), gang, movable, Set.of(), 8)
+                .find()
+                .orElseThrow();
+
+        assertThat(plan.slices()).isEqualTo(6);
+        assertThat(plan.needed()).isEqualTo(6);
+        assertThat(plan.nodes()).hasSize(3);
+        assertThat(new MoveSearch(world.fleet, "", world.new Seats(), gang, movable, Set.of(), 5).find())
+                .as("with five pods at most")
+                .isEmpty();
+    }
+
     private static void play(int count) {
         Long only = Long.getLong("sro.gangs.seed");
         int plans = 0;

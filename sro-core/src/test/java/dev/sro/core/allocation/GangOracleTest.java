@@ -17,14 +17,14 @@ import org.junit.jupiter.api.Test;
  * <p>{@code -Dsro.gangs.fleets=N} plays so many, {@code -Dsro.gangs.seed=N} one.
  */
 class GangOracleTest {
-    private static final int FAST = 150;
+    private static final int FAST = 80;
     private static final int SLOW = 2_000;
 
     @Test
     void nodesWithTheSamePlacesFreeAreNotAlikeForAPodThatNamesItsGpu() {
-        SmallFleet world = new SmallFleet(new SplittableRandom(1), 2, false);
+        SmallFleet world = SmallFleet.ofOneGpuEach(2);
         PodDemand anywhere = world.pod("a", new SmallFleet.Wish("7g.40gb", 1, "", false), Spread.ANYWHERE, world.nodes);
-        for (int gpu = 0; gpu < world.gpuCount(); gpu++) {
+        for (int gpu = 0; gpu < 2; gpu++) {
             String parent = world.gpu(gpu).gpu().pciAddress();
             PodDemand pinned =
                     world.pod("b", new SmallFleet.Wish("7g.40gb", 1, parent, false), Spread.ANYWHERE, world.nodes);

@@ -24,6 +24,7 @@ import java.util.SplittableRandom;
 final class SmallFleet {
     static final List<String> PROFILES = List.of("1g.5gb", "1g.10gb", "2g.10gb", "3g.20gb", "4g.20gb", "7g.40gb");
     private static final Geometry GEOMETRY = Geometry.of(PublishedNodes.A100);
+    private static final int PLENTY = 20;
     private static final String ILL = "xid-79";
     private static final DeviceToleration TOLERATION = new DeviceTolerationBuilder()
             .withKey(PublishedNodes.OPTIONS.driver() + "/" + ILL)
@@ -85,26 +86,48 @@ final class SmallFleet {
         }
     }
 
+    /** At random. */
     SmallFleet(SplittableRandom random, int count, boolean odd) {
         for (int n = 0; n < count; n++) {
-            String node = "n" + n;
-            nodes.add(node);
-            seats.put(node, odd && random.nextInt(4) == 0 ? 1 + random.nextInt(2) : 20);
-            List<DraGpu> own = new ArrayList<>();
+            int room = odd && random.nextInt(4) == 0 ? 1 + random.nextInt(2) : PLENTY;
+            List<Boolean> ill = new ArrayList<>();
             for (int g = 0; g < 1 + random.nextInt(2); g++) {
-                boolean ill = odd && random.nextInt(6) == 0;
-                DraGpu.Builder gpu = DraGpu.builder()
-                        .pciAddress("0000:" + n + g + ":00.0")
-                        .uuid("GPU-" + n + g)
-                        .model(PublishedNodes.A100);
-                if (ill) {
-                    gpu.putFaults(ILL, "it is ill");
-                }
-                own.add(gpu.build());
-                gpus.add(new Gpu(node, own.get(g), ill));
+                ill.add(odd && random.nextInt(6) == 0);
             }
-            fleet.pool(PublishedNodes.PUBLISHER.pool(node), PublishedNodes.slices(node, own.toArray(new DraGpu[0])));
+            node(ill, room);
         }
+    }
+
+    private SmallFleet() {}
+
+    /** Nodes that are alike. */
+    static SmallFleet ofOneGpuEach(int count) {
+        SmallFleet world = new SmallFleet();
+        for (int n = 0; n < count; n++) {
+            world.node(List.of(false), PLENTY);
+        }
+        return world;
+    }
+
+    /** @param ills whether each of its GPUs is ill */
+    private void node(List<Boolean> ills, int room) {
+        String node = "n" + nodes.size();
+        nodes.add(node);
+        seats.put(node, room);
+        List<DraGpu> own = new ArrayList<>();
+        for (boolean ill : ills) {
+            String number = (nodes.size() - 1) + "" + own.size();
+            DraGpu.Builder gpu = DraGpu.builder()
+                    .pciAddress("0000:" + number + ":00.0")
+                    .uuid("GPU-" + number)
+                    .model(PublishedNodes.A100);
+            if (ill) {
+                gpu.putFaults(ILL, "it is ill");
+            }
+            own.add(gpu.build());
+            gpus.add(new Gpu(node, own.get(own.size() - 1), ill));
+        }
+        fleet.pool(PublishedNodes.PUBLISHER.pool(node), PublishedNodes.slices(node, own.toArray(new DraGpu[0])));
     }
 
     /** A pod that asks for something at random. */
