@@ -55,11 +55,6 @@ public final class AllocationFleet {
         this.catalogue = catalogue;
     }
 
-    /** Key of the taint that each of its devices bears. */
-    String taint() {
-        return taint;
-    }
-
     /** Name of the driver. */
     public String driver() {
         return driver;

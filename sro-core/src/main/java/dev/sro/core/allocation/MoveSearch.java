@@ -1,5 +1,6 @@
 package dev.sro.core.allocation;
 
+import dev.sro.core.dra.DraOptions;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -64,7 +65,7 @@ public final class MoveSearch {
         if (waiting.size() == 1) {
             return new PodMoves(trials, planner, waiting.get(0), movable, mostMoves).find();
         }
-        int needed = MoveBound.of(held, fleet.taint(), waiting, movable, free);
+        int needed = MoveBound.of(held, DraOptions.allocatorTaint(fleet.driver()), waiting, movable, free);
         return new GangMoves(trials, planner, waiting, movable, needed, mostMoves)
                 .find()
                 .map(this::inOrder);

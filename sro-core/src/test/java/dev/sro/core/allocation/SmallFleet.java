@@ -116,7 +116,7 @@ final class SmallFleet {
         seats.put(node, room);
         List<DraGpu> own = new ArrayList<>();
         for (boolean ill : ills) {
-            String number = (nodes.size() - 1) + "" + own.size();
+            String number = Integer.toHexString(nodes.size() - 1) + own.size();
             DraGpu.Builder gpu = DraGpu.builder()
                     .pciAddress("0000:" + number + ":00.0")
                     .uuid("GPU-" + number)
