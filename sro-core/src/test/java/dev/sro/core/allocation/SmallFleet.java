@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
 
@@ -216,6 +217,10 @@ final class SmallFleet {
         return loads;
     }
 
+    private Wish wish(PodDemand pod) {
+        return Objects.requireNonNull(wishes.get(pod.uid()));
+    }
+
     /** Whether there is any way of placing all of these if some have ended. */
     boolean canPlace(List<PodDemand> pods, List<MovablePod> gone) {
         Set<String> without = new HashSet<>();
@@ -265,7 +270,7 @@ final class SmallFleet {
 
         private boolean slice(int number, String node, List<Integer> taken) {
             PodDemand pod = pods.get(number);
-            Wish wish = wishes.getOrDefault(pod.uid(), new Wish("", 0, "", false));
+            Wish wish = wish(pod);
             if (taken.size() == wish.count()) {
                 return pod(number + 1);
             }
@@ -287,7 +292,7 @@ final class SmallFleet {
         }
 
         private boolean onGpu(int number, String node, List<Integer> taken, int gpu) {
-            String profile = wishes.get(pods.get(number).uid()).profile();
+            String profile = wish(pods.get(number)).profile();
             GpuLoad before = loads.get(gpu);
             for (int placement = 0; placement < GEOMETRY.placements(); placement++) {
                 boolean of =

@@ -138,7 +138,8 @@ final class RoomPlanner {
                 + (plan.nodes().size() == 1 ? "node " : "nodes ") + String.join(", ", plan.nodes()) + proof(plan);
     }
 
-    private static String proof(RoomPlan plan) {
+    /** What is proved of how many have to move; empty where that goes without saying, or nothing is. */
+    static String proof(RoomPlan plan) {
         if (plan.fewest()) {
             return plan.slices() > 1 ? " (proved: fewer do not)" : "";
         }

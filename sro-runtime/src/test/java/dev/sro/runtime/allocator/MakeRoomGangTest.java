@@ -5,6 +5,7 @@ import static dev.sro.runtime.allocator.AllocatorObjects.gang;
 import static dev.sro.runtime.allocator.AllocatorWorld.NAMESPACE;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sro.core.allocation.RoomPlan;
 import dev.sro.core.dra.DraOptions;
 import dev.sro.runtime.allocator.MakeRoom.Mode;
 import dev.sro.testkit.sim.Behavior;
@@ -135,6 +136,15 @@ class MakeRoomGangTest {
             assertThat(world.runs("train1")).isTrue();
             assertThat(allocator.fleet().kept(KeptRooms.owner("default/train"))).isEmpty();
         }
+    }
+
+    @Test
+    void itIsSaidHowFarItIsProvedThatTheFewestMove() {
+        assertThat(RoomPlanner.proof(new RoomPlan(List.of(), List.of(), 1, 1))).isEmpty();
+        assertThat(RoomPlanner.proof(new RoomPlan(List.of(), List.of(), 4, 4))).isEqualTo(" (proved: fewer do not)");
+        assertThat(RoomPlanner.proof(new RoomPlan(List.of(), List.of(), 4, 2)))
+                .isEqualTo(" (proved: 2 have to at least; whether fewer than 4 do is not known)");
+        assertThat(RoomPlanner.proof(new RoomPlan(List.of(), List.of(), 4, 1))).isEmpty();
     }
 
     @Test
