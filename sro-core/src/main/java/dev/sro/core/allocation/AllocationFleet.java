@@ -291,12 +291,12 @@ public final class AllocationFleet {
 
     /** The same, each pod in its turn: earlier ones choose first. */
     synchronized AllocationSearch.Answer placeInOrder(
-            List<PodDemand> pods, AllocationSearch.Room room, Set<String> without) {
-        return new AllocationSearch(new View(without, ""), pods, room).find();
+            String owner, List<PodDemand> pods, AllocationSearch.Room room, Set<String> without) {
+        return new AllocationSearch(new View(without, owner), pods, room).find();
     }
 
-    /** The GPUs that count, with who has what of them; sorted by pool. */
-    synchronized List<HeldGpu> held() {
+    /** The GPUs that count, with who has what of them; what is kept for this one does not count. Sorted by pool. */
+    synchronized List<HeldGpu> held(String owner) {
         View view = new View(Set.of(), "");
         List<HeldGpu> held = new ArrayList<>();
         pools.usable()
@@ -307,7 +307,7 @@ public final class AllocationFleet {
                             .filter(device -> !holders.of(gpu.pool(), device).isEmpty())
                             .forEach(device -> devices.put(device, Set.copyOf(holders.of(gpu.pool(), device))));
                     held.add(new HeldGpu(
-                            pool.node(), gpu, devices, !kept.names(gpu, "").isEmpty()));
+                            pool.node(), gpu, devices, !kept.names(gpu, owner).isEmpty()));
                 }));
         return held;
     }
@@ -316,13 +316,19 @@ public final class AllocationFleet {
     private final class View implements FleetView {
         private final Set<String> without;
         private final String owner;
-        /** Whether it sees what everybody sees, so that what was found out before holds. */
-        private final boolean plain;
+        /** Pools in which it does not see what everybody sees, so that what was found out before does not hold. */
+        private final Set<String> other = new HashSet<>();
+        /** What was found out of their nodes. */
+        private final Map<String, Map<Object, Found>> own = new HashMap<>();
 
         View(Set<String> without, String owner) {
             this.without = without;
             this.owner = owner;
-            this.plain = without.isEmpty() && kept.of(owner).isEmpty();
+            without.forEach(
+                    claim -> holders.places(claim).stream().map(Place::pool).forEach(other::add));
+            kept.of(owner).forEach(device -> other.add(device.pool()));
+            other.forEach(pool ->
+                    Optional.ofNullable(pools.get(pool)).ifPresent(known -> own.put(known.node(), new HashMap<>())));
         }
 
         @Override
@@ -337,11 +343,14 @@ public final class AllocationFleet {
 
         @Override
         public Map<Object, Found> found(String node) {
-            Map<Object, Found> own = plain ? found.computeIfAbsent(node, name -> new HashMap<>()) : new HashMap<>();
-            if (own.size() >= MOST_FOUND) {
-                own.clear();
+            Map<Object, Found> known = own.get(node);
+            if (known == null) {
+                known = found.computeIfAbsent(node, name -> new HashMap<>());
             }
-            return own;
+            if (known.size() >= MOST_FOUND) {
+                known.clear();
+            }
+            return known;
         }
 
         @Override
@@ -356,9 +365,9 @@ public final class AllocationFleet {
 
         @Override
         public GpuUse use(FleetGpu gpu) {
-            return plain
-                    ? uses.computeIfAbsent(gpu.pool(), pool -> new HashMap<>()).computeIfAbsent(gpu, this::read)
-                    : read(gpu);
+            return other.contains(gpu.pool())
+                    ? read(gpu)
+                    : uses.computeIfAbsent(gpu.pool(), pool -> new HashMap<>()).computeIfAbsent(gpu, this::read);
         }
 
         private GpuUse read(FleetGpu gpu) {

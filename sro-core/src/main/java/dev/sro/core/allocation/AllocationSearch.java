@@ -1,6 +1,5 @@
 package dev.sro.core.allocation;
 
-import dev.sro.core.allocation.NodeSearch.Fit;
 import dev.sro.core.claim.DeviceTaints;
 import io.fabric8.kubernetes.api.model.resource.v1.Device;
 import java.util.ArrayList;
@@ -31,7 +30,12 @@ public final class AllocationSearch {
     /** Nodes that are not any more as the fleet has them, with how many pods of the search. */
     private final Map<String, Integer> touched = new HashMap<>();
 
+    private final NodeKinds kinds;
+
     private int searched;
+    /** Whether all was tried on each node that was looked at. */
+    private boolean sure = true;
+
     private String stuck = "";
 
     /** @param pods in the order in which they choose */
@@ -40,6 +44,7 @@ public final class AllocationSearch {
         this.room = room;
         this.policies = fleet.policies();
         this.pods = pods;
+        this.kinds = new NodeKinds(pods, fleet.taint());
     }
 
     /** The order in which most are placed. */
@@ -68,8 +73,20 @@ public final class AllocationSearch {
      * @param devices by the UID of the pod; empty if not all pods can be placed
      * @param nodes by the UID of the pod
      * @param refusal why not, for people; empty if all can
+     * @param sure whether there is none where none was found; the search ended before it had tried all otherwise
+     * @param searched nodes that were looked at, each time that one was
      */
-    public record Answer(Map<String, List<PlacedDevice>> devices, Map<String, String> nodes, String refusal) {
+    public record Answer(
+            Map<String, List<PlacedDevice>> devices,
+            Map<String, String> nodes,
+            String refusal,
+            boolean sure,
+            int searched) {
+        /** One that was found without a search. */
+        public Answer(Map<String, List<PlacedDevice>> devices, Map<String, String> nodes, String refusal) {
+            this(devices, nodes, refusal, true, 0);
+        }
+
         /** The devices of a pod; none for one that was not asked about. */
         public List<PlacedDevice> devicesOf(String pod) {
             return devices.getOrDefault(pod, List.of());
@@ -95,10 +112,10 @@ public final class AllocationSearch {
 
     Answer find() {
         if (pod(0)) {
-            return new Answer(Map.copyOf(placed), Map.copyOf(nodes), "");
+            return new Answer(Map.copyOf(placed), Map.copyOf(nodes), "", true, searched);
         }
         String why = searched > MOST_NODES ? " (the search was given up)" : "";
-        return new Answer(Map.of(), Map.of(), stuck + why);
+        return new Answer(Map.of(), Map.of(), stuck + why, sure && searched <= MOST_NODES, searched);
     }
 
     private record Option(String node, FleetView.Found found) {}
@@ -119,7 +136,9 @@ public final class AllocationSearch {
         Set<Object> failed = new HashSet<>();
         for (Option option : options) {
             NodeState before = state(option.node());
-            Object key = pods.size() == 1 ? option : key(before, option.node(), number);
+            Object key = pods.size() == 1
+                    ? option
+                    : List.of(room.left(option.node()), kinds.of(option.node(), before, number));
             if (failed.contains(key) || !room.take(pod.uid(), option.node())) {
                 continue;
             }
@@ -137,8 +156,8 @@ public final class AllocationSearch {
 
     /** The pod on this node, in whatever way leaves room for those that come after it. */
     private boolean on(PodDemand pod, String node, NodeState before, int number) {
-        return new NodeSearch(fleet, pod, node, before, policies)
-                .find(fit -> {
+        NodeSearch search = new NodeSearch(fleet, pod, node, before, policies);
+        boolean found = search.find(fit -> {
                     put(pod, node, before, fit);
                     if (pod(number + 1)) {
                         return true;
@@ -147,9 +166,11 @@ public final class AllocationSearch {
                     return false;
                 })
                 .isPresent();
+        sure &= found || !search.endedEarly();
+        return found;
     }
 
-    private void put(PodDemand pod, String node, NodeState before, Fit fit) {
+    private void put(PodDemand pod, String node, NodeState before, NodeSearch.Fit fit) {
         states.put(node, before.with(fit.uses()));
         touched.merge(node, 1, Integer::sum);
         placed.put(pod.uid(), fit.devices());
@@ -161,24 +182,6 @@ public final class AllocationSearch {
         touched.computeIfPresent(node, (name, pods) -> pods == 1 ? null : pods - 1);
         placed.remove(pod.uid());
         nodes.remove(pod.uid());
-    }
-
-    private Optional<Fit> fit(PodDemand pod, String node) {
-        return new NodeSearch(fleet, pod, node, state(node), policies).find();
-    }
-
-    /** Nodes that have the same and may be used by the same pods lead to the same. */
-    private Object key(NodeState state, String node, int number) {
-        List<Object> key = new ArrayList<>();
-        key.add(room.left(node));
-        for (int i = 0; i < state.gpus().size(); i++) {
-            key.add(state.gpus().get(i).geometry().map(System::identityHashCode).orElse(0));
-            key.add(state.uses().get(i).key());
-        }
-        for (PodDemand pod : pods.subList(number, pods.size())) {
-            key.add(pod.nodes().contains(node));
-        }
-        return key;
     }
 
     private List<Option> options(PodDemand pod) {
@@ -193,6 +196,7 @@ public final class AllocationSearch {
             FleetView.Found found = pod.had().isEmpty() && !touched.containsKey(node)
                     ? fleet.found(node).computeIfAbsent(shape, asked -> look(pod, node))
                     : look(pod, node);
+            sure &= found.sure();
             if (found.fits()) {
                 options.add(new Option(node, found));
             }
@@ -206,9 +210,10 @@ public final class AllocationSearch {
 
     private FleetView.Found look(PodDemand pod, String node) {
         int free = state(node).freeUnits();
-        return fit(pod, node)
-                .map(fit -> new FleetView.Found(true, fit.cost(), free))
-                .orElseGet(() -> new FleetView.Found(false, 0, free));
+        NodeSearch search = new NodeSearch(fleet, pod, node, state(node), policies);
+        return search.find()
+                .map(fit -> new FleetView.Found(true, fit.cost(), free, true))
+                .orElseGet(() -> new FleetView.Found(false, 0, free, !search.endedEarly()));
     }
 
     private NodeState state(String node) {

@@ -24,8 +24,9 @@ interface FleetView {
      * @param fits whether there is room
      * @param cost how little the policy likes it
      * @param freeUnits units of the node that nobody has
+     * @param sure whether all was tried where nothing fits
      */
-    record Found(boolean fits, double cost, int freeUnits) {}
+    record Found(boolean fits, double cost, int freeUnits, boolean sure) {}
 
     /** Key of the taint that every device bears. */
     String taint();

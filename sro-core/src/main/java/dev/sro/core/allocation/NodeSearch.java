@@ -48,6 +48,7 @@ final class NodeSearch {
     private int steps;
     private int own;
     private int offers;
+    private boolean early;
     private Predicate<Fit> wanted = fit -> true;
     private @Nullable Fit found;
 
@@ -101,6 +102,11 @@ final class NodeSearch {
         own = taken.size();
         wanted = asked;
         return item(0, new double[1]) ? Optional.ofNullable(found) : Optional.empty();
+    }
+
+    /** Whether it ended before all was tried. */
+    boolean endedEarly() {
+        return early;
     }
 
     private boolean offer(double cost) {
@@ -163,6 +169,7 @@ final class NodeSearch {
         ClaimDemand claim = items.get(number).claim();
         for (Candidate candidate : candidates(claim, choice)) {
             if (++steps > MOST_STEPS) {
+                early = true;
                 return false;
             }
             GpuUse before = uses.get(candidate.gpu());

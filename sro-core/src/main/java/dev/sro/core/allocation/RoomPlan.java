@@ -3,15 +3,28 @@ package dev.sro.core.allocation;
 import java.util.List;
 
 /**
- * Pods that end so that one that waits has room, and where all of them go. Immutable.
+ * Pods that end so that a pod that waits, or all pods of a gang, have room, and where all of them go. Immutable.
  *
- * @param node where the one that waits has room then
- * @param room its devices
+ * @param seats where those that wait have room then, in the order in which they were named
  * @param moves in an order in which the place of each is free once those before it, and its own pod, have ended
  * @param slices how many slices change their place
- * @param fewest whether it is proved that no plan moves fewer slices
+ * @param needed how many have to at least, as is proved: no plan moves fewer
  */
-public record RoomPlan(String node, List<PlacedDevice> room, List<PodMove> moves, int slices, boolean fewest) {
+public record RoomPlan(List<Seat> seats, List<PodMove> moves, int slices, int needed) {
+    /**
+     * Room for one pod that waits.
+     *
+     * @param pod that waits
+     * @param node where it has room
+     * @param devices that it can have there
+     */
+    public record Seat(PodDemand pod, String node, List<PlacedDevice> devices) {
+        /** Copies the list. */
+        public Seat {
+            devices = List.copyOf(devices);
+        }
+    }
+
     /**
      * One pod that ends.
      *
@@ -28,7 +41,21 @@ public record RoomPlan(String node, List<PlacedDevice> room, List<PodMove> moves
 
     /** Copies the lists. */
     public RoomPlan {
-        room = List.copyOf(room);
+        seats = List.copyOf(seats);
         moves = List.copyOf(moves);
+    }
+
+    /** Whether it is proved that no plan moves fewer slices. */
+    public boolean fewest() {
+        return slices <= needed;
+    }
+
+    /** The nodes on which room is made, sorted. */
+    public List<String> nodes() {
+        return seats.stream().map(Seat::node).distinct().sorted().toList();
+    }
+
+    RoomPlan proving(int atLeast) {
+        return new RoomPlan(seats, moves, slices, atLeast);
     }
 }

@@ -53,26 +53,35 @@ final class SliceMoves {
      *
      * @param free claims that have nothing for this
      */
-    static Optional<SliceMoves> of(List<HeldGpu> gpus, PodDemand waiting, List<MovablePod> movable, Set<String> free) {
+    static Optional<SliceMoves> of(
+            List<HeldGpu> gpus, List<PodDemand> waiting, List<MovablePod> movable, Set<String> free) {
         List<SliceRequest> requests = new ArrayList<>();
-        for (ClaimDemand claim : waiting.claims()) {
-            for (ClaimDemand.Ask ask : claim.asks()) {
-                Choice choice = ask.choices().get(0);
-                Optional<String> profile = profile(gpus, choice);
-                if (profile.isEmpty()) {
-                    return Optional.empty();
-                }
-                for (int i = 0; i < choice.count(); i++) {
-                    requests.add(SliceRequest.of("waiting/" + requests.size(), profile.get()));
-                }
+        for (Choice choice : choices(waiting)) {
+            Optional<String> profile = profile(gpus, choice);
+            if (profile.isEmpty()) {
+                return Optional.empty();
+            }
+            for (int i = 0; i < choice.count(); i++) {
+                requests.add(SliceRequest.of("waiting/" + requests.size(), profile.get()));
             }
         }
-        Spread spread = waiting.spread() == Spread.ANYWHERE ? Spread.SAME_NODE : waiting.spread();
+        Spread own = waiting.get(0).spread();
+        // How the slices of each pod of a gang lie to each other, it cannot be told.
+        Spread spread = waiting.size() > 1 ? Spread.ANYWHERE : own == Spread.ANYWHERE ? Spread.SAME_NODE : own;
         SliceMoves moves = new SliceMoves(requests, spread);
         movable.forEach(pod -> pod.claims().forEach(claim -> moves.podOfClaim.put(claim, pod.uid())));
-        moves.whole = requests.size() == 1 && single(List.of(waiting)) && single(nexts(movable)) && oneModel(gpus);
+        moves.whole = requests.size() == 1 && single(waiting) && single(nexts(movable)) && oneModel(gpus);
         gpus.forEach(gpu -> moves.add(gpu, free));
         return Optional.of(moves);
+    }
+
+    /** What is asked for first. */
+    private static List<Choice> choices(List<PodDemand> pods) {
+        return pods.stream()
+                .flatMap(pod -> pod.claims().stream())
+                .flatMap(claim -> claim.asks().stream())
+                .map(ask -> ask.choices().get(0))
+                .toList();
     }
 
     private static List<PodDemand> nexts(List<MovablePod> movable) {

@@ -36,6 +36,11 @@ final class FreeCapacity {
         this(fleet, choices, together ? Spread.SAME_DEVICE : Spread.SAME_NODE, true);
     }
 
+    /** On any GPUs, each of what is asked for. */
+    static FreeCapacity anywhere(PublishedFleet fleet, List<SliceChoice> choices) {
+        return new FreeCapacity(fleet, choices, Spread.ANYWHERE, true);
+    }
+
     /** @param taints whether they keep anybody from anything */
     private FreeCapacity(PublishedFleet fleet, List<SliceChoice> choices, Spread spread, boolean taints) {
         this.fleet = fleet;

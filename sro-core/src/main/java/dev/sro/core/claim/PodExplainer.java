@@ -108,7 +108,7 @@ public final class PodExplainer {
             draft.details.addAll(gates(pod));
             return draft.done(State.HAS_ALL, "it has what it asks for: " + String.join("; ", draft.has));
         }
-        return waiting(pod, requests, draft);
+        return new GangExplainer(objects, fleet, selections, nodes).explain(pod, waiting(pod, requests, draft));
     }
 
     /**

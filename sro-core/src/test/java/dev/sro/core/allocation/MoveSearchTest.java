@@ -81,7 +81,7 @@ class MoveSearchTest {
     }
 
     private Optional<RoomPlan> find(PodDemand waiting) {
-        return new MoveSearch(fleet, ENDLESS, waiting, pods, Set.of(), 4).find();
+        return new MoveSearch(fleet, "", ENDLESS, List.of(waiting), pods, Set.of(), 4).find();
     }
 
     @Test
@@ -95,8 +95,8 @@ class MoveSearchTest {
         assertThat(plan.slices()).isEqualTo(1);
         assertThat(plan.fewest()).isTrue();
         assertThat(plan.moves()).singleElement().satisfies(move -> {
-            assertThat(move.node()).isNotEqualTo(plan.node());
-            assertThat(move.pod().node()).isEqualTo(plan.node());
+            assertThat(move.node()).isNotEqualTo(plan.nodes().get(0));
+            assertThat(move.pod().node()).isEqualTo(plan.nodes().get(0));
         });
     }
 
@@ -112,7 +112,7 @@ class MoveSearchTest {
 
         RoomPlan plan = find(pod("w", nodes, "7g.40gb")).orElseThrow();
 
-        assertThat(plan.node()).isEqualTo("n0");
+        assertThat(plan.nodes()).containsExactly("n0");
         assertThat(plan.slices()).isEqualTo(2);
         assertThat(plan.fewest()).isTrue();
         assertThat(plan.moves()).extracting(RoomPlan.PodMove::node).containsExactlyInAnyOrder("n1", "n2");
@@ -194,7 +194,7 @@ class MoveSearchTest {
             assertThat(fleet.canHave("", move.to(), gone)).isTrue();
             fleet.keep(move.pod().uid(), move.to());
         }
-        assertThat(fleet.canHave("", plan.room(), gone)).isTrue();
+        assertThat(fleet.canHave("", plan.seats().get(0).devices(), gone)).isTrue();
     }
 
     /** Whether some set with fewer pods leaves room for all, by any order of placing them. */
@@ -210,7 +210,7 @@ class MoveSearchTest {
                         without.addAll(pods.get(i).claims());
                     }
                 }
-                if (fleet.placeInOrder(all, ENDLESS, without).granted()) {
+                if (fleet.placeInOrder("", all, ENDLESS, without).granted()) {
                     return true;
                 }
             }

@@ -24,10 +24,10 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Gives slices and GPUs to ResourceClaims itself, from Kubernetes 1.36 on: which node and which place, for gangs of"
-                    + " pods all or none, slices of a pod on one GPU or on several. Agents with --allocator sro taint all devices,"
-                    + " so that the scheduler leaves them alone; pods wait at the gate slices.sro.dev/placement until their claims"
-                    + " have devices, and the scheduler binds them.",
+            "Gives slices and GPUs to ResourceClaims itself, from Kubernetes 1.36 on: which node and which place, for"
+                + " gangs of pods all or none, slices of a pod on one GPU or on several. Agents with --allocator sro"
+                + " taint all devices, so that the scheduler leaves them alone; pods wait at the gate"
+                + " slices.sro.dev/placement until their claims have devices, and the scheduler binds them.",
             ""
         },
         footer = {
@@ -75,11 +75,12 @@ public final class AllocatorCommand implements Callable<Integer> {
             defaultValue = "off",
             fallbackValue = "report",
             description = {
-                "off, report or evict: what is done where a pod finds no room, and moves of others would make some. report says"
-                        + " in an event which would; evict has pods with the annotation slices.sro.dev/movable: \"true\" evicted,"
-                        + " those of a controller that makes another one, the fewest slices, one pod after the other, and keeps the"
-                        + " room and the places of those in their place; it needs the right to create pods/eviction."
-                        + " PodDisruptionBudgets hold. Without a value: report. Default: ${DEFAULT-VALUE}."
+                "off, report or evict: what is done where a pod or a gang finds no room, and moves of others would"
+                    + " make some. report says in an event which would; evict has pods with the annotation"
+                    + " slices.sro.dev/movable: \"true\" evicted, those of a controller that makes another one, the"
+                    + " fewest slices, one pod after the other, and keeps the room and the places of those in their"
+                    + " place; it needs the right to create pods/eviction. PodDisruptionBudgets hold. Without a value:"
+                    + " report. Default: ${DEFAULT-VALUE}."
             })
     private MakeRoom.Mode makeRoom = MakeRoom.Mode.OFF;
 
@@ -87,7 +88,8 @@ public final class AllocatorCommand implements Callable<Integer> {
             names = "--make-room-after",
             paramLabel = "SECONDS",
             defaultValue = "60",
-            description = "With --make-room: how long a pod has to have found no room. Default: ${DEFAULT-VALUE}.")
+            description =
+                    "With --make-room: how long a pod or a gang has to have found none. Default: ${DEFAULT-VALUE}.")
     private int makeRoomAfter;
 
     @Option(
@@ -103,9 +105,9 @@ public final class AllocatorCommand implements Callable<Integer> {
             paramLabel = "SECONDS",
             defaultValue = "0",
             description =
-                    "Holds room for a pod or a gang that has found none for so long: places that are its own as soon as"
-                            + " whoever has them has ended, so that smaller pods do not pass it for ever. For one at a time; nobody is"
-                            + " evicted for it. 0: never. Default: ${DEFAULT-VALUE}.")
+                    "Holds room for a pod or a gang that has found none for so long: places that are its own as soon"
+                        + " as whoever has them has ended, so that smaller pods do not pass it for ever. For one at a"
+                        + " time; nobody is evicted for it. 0: never. Default: ${DEFAULT-VALUE}.")
     private int holdRoomAfter;
 
     @Option(
@@ -122,9 +124,9 @@ public final class AllocatorCommand implements Callable<Integer> {
             paramLabel = "HOST:PORT",
             defaultValue = "",
             description =
-                    "Where the API server asks over HTTPS how pods that ask by limits are to be changed, so that they have a"
-                            + " claim in their place; templates for them are made and removed, which needs the right to."
-                            + " Default: nowhere, and pods that ask by limits get nothing.")
+                    "Where the API server asks over HTTPS how pods that ask by limits are to be changed, so that they"
+                            + " have a claim in their place; templates for them are made and removed, which needs the"
+                            + " right to. Default: nowhere, and pods that ask by limits get nothing.")
     private String webhook = "";
 
     @Option(

@@ -218,7 +218,10 @@ final class ClaimAllocator implements AutoCloseable {
         limits.look(all, this::limitClasses, now);
         List<WaitingUnit> units = reader.units(all);
         Set<String> waiting = new HashSet<>();
-        units.forEach(unit -> unit.members().forEach(member -> waiting.add(member.uid())));
+        units.forEach(unit -> {
+            waiting.add(unit.name());
+            unit.members().forEach(member -> waiting.add(member.uid()));
+        });
         avoidance.retain(waiting(reader, waiting));
         events.retain(waiting);
         synchronized (cleared) {
@@ -244,7 +247,7 @@ final class ClaimAllocator implements AutoCloseable {
             unit.members().forEach(member -> feedback(member, now));
             place(unit, known).ifPresent(full::add);
         }
-        roomMaker.look(full.stream().filter(FullUnit::alone).toList(), waiting, known, () -> preemptor.look(known));
+        roomMaker.look(full.stream().filter(FullUnit::isWhole).toList(), waiting, known, () -> preemptor.look(known));
     }
 
     private static Set<String> waiting(UnitReader reader, Set<String> waiting) {

@@ -1,8 +1,11 @@
 package dev.sro.runtime.allocator;
 
+import dev.sro.core.allocation.ClaimDemand;
 import dev.sro.runtime.allocator.WaitingUnit.Member;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
 
 /**
  * A unit that has no room. Immutable.
@@ -20,11 +23,15 @@ record FullUnit(WaitingUnit unit, KeptRooms.Demands demands) {
         return KeptRooms.owner(unit.name());
     }
 
-    /** Whether it is a pod of no gang that is bound nowhere yet. */
-    boolean alone() {
-        return AllocationMarks.node(first().pod()).isEmpty()
-                && AllocationMarks.annotation(first().pod(), AllocationMarks.GANG)
-                        .isEmpty();
+    /** Whether none of its pods is bound or has anything yet, and each has its claims for itself, so that a place for each is what it needs. */
+    boolean isWhole() {
+        List<String> claims = demands.pods().stream()
+                .flatMap(pod -> pod.claims().stream())
+                .map(ClaimDemand::uid)
+                .toList();
+        return demands.haveNothing()
+                && demands.pods().size() == unit.members().size()
+                && Set.copyOf(claims).size() == claims.size();
     }
 
     /** Since when all of its pods are there. */

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * What was moved in the last hour, the plan that is under way, and whom plans did not help. It is written down before a pod is evicted, so who starts anew,
@@ -45,13 +46,43 @@ record MoveBook(List<Moved> moved, List<Plan> plans, List<Failed> failed) {
     /**
      * Moves that make room.
      *
-     * @param room the one that waits
+     * @param room the one that waits, or the first of the gang that does
+     * @param others of the gang
      * @param steps in their order
      * @param until when all of it has to have happened
      */
-    record Plan(Step room, List<Step> steps, String until) {
+    record Plan(Step room, List<Step> others, List<Step> steps, String until) {
         Plan {
+            // Books of versions before this have none.
+            others = List.copyOf(Objects.requireNonNullElse(others, List.of()));
             steps = List.copyOf(steps);
+        }
+
+        /** All who wait. */
+        List<Step> seats() {
+            return Stream.concat(Stream.of(room), others.stream()).toList();
+        }
+
+        /** What they get. */
+        List<PlacedDevice> devices() {
+            return seats().stream().flatMap(seat -> seat.to().stream()).toList();
+        }
+
+        /** Under which the room is kept for them. */
+        String owner() {
+            return KeptRooms.owner(room.who());
+        }
+
+        /** For people. */
+        String name() {
+            return room.who().equals(room.uid()) ? "pod " + room.key() : "gang " + room.who();
+        }
+
+        /** For people: where room is made. */
+        String where() {
+            List<String> nodes =
+                    seats().stream().map(Step::node).distinct().sorted().toList();
+            return (nodes.size() == 1 ? "node " : "nodes ") + String.join(", ", nodes);
         }
 
         Instant end() {
@@ -59,19 +90,20 @@ record MoveBook(List<Moved> moved, List<Plan> plans, List<Failed> failed) {
         }
 
         Plan until(Instant end) {
-            return new Plan(room, steps, end.toString());
+            return new Plan(room, others, steps, end.toString());
         }
 
         /** Whether it is this one, which may have got more time meanwhile. */
         boolean isSame(Plan other) {
-            return room.equals(other.room()) && steps.equals(other.steps());
+            return room.equals(other.room()) && others.equals(other.others()) && steps.equals(other.steps());
         }
     }
 
     /**
-     * A pod that moves did not help.
+     * A pod or gang that moves did not help.
      *
      * @param at since when it is known, as ISO 8601 has it
+     * @param uid of the pod, or name of the gang with its namespace
      */
     record Failed(String at, String uid) {
         Instant when() {
@@ -82,7 +114,7 @@ record MoveBook(List<Moved> moved, List<Plan> plans, List<Failed> failed) {
     /**
      * A room that is kept.
      *
-     * @param who UID of the pod that gets it, or of the controller whose next pod does
+     * @param who UID of the pod that gets it, or of the controller whose next pod does; name of the gang with its namespace
      * @param next what that one asks for
      * @param from the node that the pod leaves; empty for the one that waits
      * @param to devices
@@ -105,7 +137,7 @@ record MoveBook(List<Moved> moved, List<Plan> plans, List<Failed> failed) {
             return next.nodes().get(0);
         }
 
-        /** Under which it is kept. */
+        /** Under which it is kept, if nobody of those who wait gets it. */
         String owner() {
             return KeptRooms.owner(next.uid());
         }
@@ -161,7 +193,7 @@ record MoveBook(List<Moved> moved, List<Plan> plans, List<Failed> failed) {
         return plan().filter(plan::isSame).isPresent();
     }
 
-    /** Whether moves did not help a pod a short while ago. */
+    /** Whether moves did not help a pod, or gang, a short while ago. */
     boolean failed(String uid) {
         return failed.stream().anyMatch(one -> one.uid().equals(uid));
     }

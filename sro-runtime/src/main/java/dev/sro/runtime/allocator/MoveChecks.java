@@ -30,9 +30,9 @@ final class MoveChecks {
      * Why a pod is not evicted after all; empty if it is.
      *
      * @param pod and
-     * @param room the one that waits, as the server has them now
+     * @param waiting those that wait, in the order of the plan, as the server has them now
      */
-    Optional<String> against(Plan plan, Step step, Pod pod, Pod room, UnitPlacer.Nodes known) {
+    Optional<String> against(Plan plan, Step step, Pod pod, List<Pod> waiting, UnitPlacer.Nodes known) {
         String name = "pod " + step.key();
         if (!MovablePods.isAskedFor(pod)) {
             return Optional.of("metadata.annotations[" + MovablePods.MOVABLE + "] of " + name + " is not \"true\"");
@@ -40,11 +40,11 @@ final class MoveChecks {
         if (!AllocationMarks.node(pod).equals(step.from())) {
             return Optional.of(name + " is not on node " + step.from());
         }
-        return planner.movable(room, known, MoveBook.EMPTY)
+        return planner.movable(waiting, known, MoveBook.EMPTY)
                 .against(pod)
                 .map(why -> name + " stays: " + why)
                 .or(() -> places(plan, step))
-                .or(() -> nodes(plan, step, pod, room, known));
+                .or(() -> nodes(plan, step, pod, waiting, known));
     }
 
     /** Pods that were moved before may be ending still: what they have counts as free. */
@@ -58,8 +58,8 @@ final class MoveChecks {
                 break;
             }
         }
-        if (!fleet.canHave(plan.room().owner(), plan.room().to(), all)) {
-            return Optional.of("they would not make room on node " + plan.room().node() + " any more");
+        if (!fleet.canHave(plan.owner(), plan.devices(), all)) {
+            return Optional.of("they would not make room on " + plan.where() + " any more");
         }
         return fleet.canHave(step.owner(), step.to(), own)
                 ? Optional.empty()
@@ -71,9 +71,13 @@ final class MoveChecks {
         return step.next().claims().stream().map(ClaimDemand::uid).toList();
     }
 
-    private Optional<String> nodes(Plan plan, Step step, Pod pod, Pod room, UnitPlacer.Nodes known) {
-        if (!placer.candidates(room, List.of(), known).contains(plan.room().node())) {
-            return Optional.of("the pod may not be on node " + plan.room().node() + " any more");
+    private Optional<String> nodes(Plan plan, Step step, Pod pod, List<Pod> waiting, UnitPlacer.Nodes known) {
+        List<Step> seats = plan.seats();
+        for (int i = 0; i < seats.size(); i++) {
+            String node = seats.get(i).node();
+            if (!placer.candidates(waiting.get(i), List.of(), known).contains(node)) {
+                return Optional.of(name(plan, seats.get(i)) + " may not be on node " + node + " any more");
+            }
         }
         if (!placer.candidates(KeptRooms.unbound(pod), List.of(), known).contains(step.node())) {
             return Optional.of("pod " + step.key() + " may not be on node " + step.node() + " any more");
@@ -90,11 +94,19 @@ final class MoveChecks {
                 left.giveBack(each.from(), leaving);
             }
         }
-        Optional<String> first = left.against(room, plan.room().node());
-        left.take(plan.room().node(), room);
-        return first.map(why -> "node " + plan.room().node() + " has " + why + " for the pod")
-                .or(() -> left.against(pod, step.node())
-                        .map(why -> "node " + step.node() + " has " + why + " for the pod in the place of pod "
-                                + step.key()));
+        for (int i = 0; i < seats.size(); i++) {
+            Step seat = seats.get(i);
+            Optional<String> why = left.against(waiting.get(i), seat.node());
+            if (why.isPresent()) {
+                return Optional.of("node " + seat.node() + " has " + why.get() + " for " + name(plan, seat));
+            }
+            left.take(seat.node(), waiting.get(i));
+        }
+        return left.against(pod, step.node())
+                .map(why -> "node " + step.node() + " has " + why + " for the pod in the place of pod " + step.key());
+    }
+
+    private static String name(Plan plan, Step seat) {
+        return plan.seats().size() == 1 ? "the pod" : "pod " + seat.key();
     }
 }

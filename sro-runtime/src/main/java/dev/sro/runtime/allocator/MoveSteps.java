@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -83,15 +84,18 @@ final class MoveSteps {
         }
         last = Optional.of(plan);
         Map<String, Pod> byUid = pods.byUid();
-        Pod room = byUid.get(plan.room().uid());
         boolean late = !plan.end().isAfter(known.now());
-        if (room == null && mayBeThere(plan.room())) {
-            return new Progress.Goes(plan);
+        for (Step seat : plan.seats()) {
+            Pod room = byUid.get(seat.uid());
+            if (room == null && mayBeThere(seat)) {
+                return new Progress.Goes(plan);
+            }
+            if (room == null || AllocationMarks.done(room)) {
+                String gone = plan.seats().size() == 1 ? "the pod" : "pod " + seat.key() + " of the gang";
+                return over(Outcome.GIVEN_UP, gone + " that waited is gone");
+            }
         }
-        if (room == null || AllocationMarks.done(room)) {
-            return over(Outcome.GIVEN_UP, "the pod that waited is gone");
-        }
-        if (!waiting.contains(plan.room().uid())) {
+        if (plan.seats().stream().noneMatch(seat -> waiting.contains(seat.uid()))) {
             return has(plan, byUid, late);
         }
         if (late) {
@@ -139,19 +143,21 @@ final class MoveSteps {
     private Progress move(Plan plan, Step step, UnitPlacer.Nodes known) {
         next = known.now().plus(EACH);
         Pod pod;
-        Pod room;
+        List<Pod> rooms = new ArrayList<>();
         try {
             pod = get(step);
-            room = get(plan.room());
+            for (Step seat : plan.seats()) {
+                Optional.ofNullable(get(seat)).filter(MoveSteps::stays).ifPresent(rooms::add);
+            }
         } catch (KubernetesClientException e) {
             held = "the API server does not say how pods are: " + e.getMessage();
             return new Progress.Goes(plan);
         }
-        if (pod == null || room == null || !stays(pod) || !stays(room)) {
+        if (pod == null || !stays(pod) || rooms.size() < plan.seats().size()) {
             // A watch will tell.
             return new Progress.Goes(plan);
         }
-        Optional<String> against = checks.against(plan, step, pod, room, known);
+        Optional<String> against = checks.against(plan, step, pod, rooms, known);
         return against.<Progress>map(why -> over(Outcome.GIVEN_UP, "moves were given up: " + why))
                 .orElseGet(() -> new Progress.Goes(evict(plan, step, pod, known.now())));
     }
@@ -221,7 +227,7 @@ final class MoveSteps {
         events.tell(
                 pod,
                 "SlicesMoved",
-                "its slices on node " + step.from() + " make room for pod "
-                        + plan.room().key() + "; the pod in its place gets others on node " + step.node());
+                "its slices on node " + step.from() + " make room for " + plan.name()
+                        + "; the pod in its place gets others on node " + step.node());
     }
 }

@@ -1,5 +1,6 @@
 package dev.sro.runtime.allocator;
 
+import dev.sro.core.allocation.PlacedDevice;
 import dev.sro.runtime.allocator.MoveBook.Failed;
 import dev.sro.runtime.allocator.MoveBook.Plan;
 import dev.sro.runtime.allocator.MoveBook.Step;
@@ -113,7 +114,7 @@ final class PlanUnderWay {
             MoveBook without = book.without();
             MoveBook after = done
                     ? without
-                    : without.with(new Failed(now.toString(), current.room().uid()));
+                    : without.with(new Failed(now.toString(), current.room().who()));
             if (!ledger.write(entry.get(), after)) {
                 return false;
             }
@@ -126,27 +127,35 @@ final class PlanUnderWay {
     private void drop() {
         plan.ifPresent(gone -> {
             gone.steps().forEach(step -> rooms.letGo(step.owner()));
-            rooms.letGo(gone.room().owner());
+            rooms.letGo(gone.owner());
         });
         plan = Optional.empty();
     }
 
     /** @param all also what is kept no more */
     private void keep(Plan found, boolean all) {
-        List<Step> every = new ArrayList<>(found.steps());
-        every.add(found.room());
         Map<String, Pod> byUid = pods.byUid();
-        for (Step step : every) {
+        for (Step step : found.steps()) {
             if (all || rooms.isKept(step.owner())) {
-                Optional<Pod> pod = Optional.ofNullable(byUid.get(step.uid())).map(KeptRooms::unbound);
-                rooms.keep(
-                        KeptRooms.Kept.promised(
-                                step.owner(),
-                                step.who(),
-                                List.of(new KeptRooms.Seat(step.next(), pod)),
-                                found.end().plus(AFTER)),
-                        step.to());
+                keep(found, step.owner(), List.of(step), byUid);
             }
         }
+        if (all || rooms.isKept(found.owner())) {
+            keep(found, found.owner(), found.seats(), byUid);
+        }
+    }
+
+    private void keep(Plan found, String owner, List<Step> steps, Map<String, Pod> byUid) {
+        List<KeptRooms.Seat> seats = new ArrayList<>();
+        List<PlacedDevice> devices = new ArrayList<>();
+        for (Step step : steps) {
+            Optional<Pod> pod = Optional.ofNullable(byUid.get(step.uid())).map(KeptRooms::unbound);
+            seats.add(new KeptRooms.Seat(step.next(), pod));
+            devices.addAll(step.to());
+        }
+        rooms.keep(
+                KeptRooms.Kept.promised(
+                        owner, steps.get(0).who(), seats, found.end().plus(AFTER)),
+                devices);
     }
 }

@@ -1,6 +1,5 @@
 package dev.sro.runtime.allocator;
 
-import dev.sro.core.allocation.PodDemand;
 import dev.sro.core.allocation.RoomPlan;
 import dev.sro.runtime.allocator.MakeRoom.Mode;
 import dev.sro.runtime.allocator.MoveBook.Plan;
@@ -20,7 +19,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes room for pods that wait by having others move that may: says which moves would, or has them made, one plan at a time and one pod after the other.
+ * Makes room for pods and gangs that wait by having others move that may: says which moves would, or has them made, one plan at a time and one pod after the other.
  * What is under way is kept by the {@link MoveLedger}. Not thread-safe.
  */
 final class RoomMaker {
@@ -97,8 +96,8 @@ final class RoomMaker {
     /**
      * Goes on with what is under way, or looks whether somebody can be helped.
      *
-     * @param full single pods that found no room in this look, the first ones first
-     * @param waiting UIDs of all that wait
+     * @param full who found no room in this look and may be helped, the first ones first
+     * @param waiting UIDs of all that wait, and names of their gangs
      * @param ends who ends anyway
      */
     void look(List<FullUnit> full, Set<String> waiting, UnitPlacer.Nodes known, Supplier<SlicePreemption> ends) {
@@ -135,9 +134,8 @@ final class RoomMaker {
 
     private void help(FullUnit each, UnitPlacer.Nodes known) {
         Pod pod = each.first().pod();
-        PodDemand demand = each.demands().pods().get(0);
         if (settings.mode() == Mode.REPORT) {
-            say(pod, planner.find(pod, demand, known, MoveBook.EMPTY, Map.of(), RoomPlanner.MOST_MOVES));
+            say(pod, find(each, known, MoveBook.EMPTY, Map.of(), RoomPlanner.MOST_GANG_MOVES));
             return;
         }
         Optional<MoveLedger.Entry> entry = ledger.read();
@@ -150,8 +148,7 @@ final class RoomMaker {
         }
         Map<String, String> refused = new LinkedHashMap<>();
         for (int attempt = 0; attempt < MOST_REFUSALS; attempt++) {
-            RoomPlanner.Finding found =
-                    planner.find(pod, demand, known, book, refused, Math.max(1, settings.movesPerHour()));
+            RoomPlanner.Finding found = find(each, known, book, refused, Math.max(1, settings.movesPerHour()));
             if (found.plan().isEmpty()) {
                 say(pod, found);
                 return;
@@ -167,6 +164,13 @@ final class RoomMaker {
                 pod,
                 "SlicesMovable",
                 "pods that would have to move may not now: " + String.join("; ", refused.values()));
+    }
+
+    /** As if nothing were held for it. */
+    private RoomPlanner.Finding find(
+            FullUnit each, UnitPlacer.Nodes known, MoveBook book, Map<String, String> refused, int most) {
+        return rooms.leaving(
+                each.owner(), known.room(), () -> planner.find(each.demands(), known, book, refused, most));
     }
 
     private List<Pod> pods(RoomPlan found) {
@@ -209,10 +213,11 @@ final class RoomMaker {
                     move.pod().node(),
                     move.to()));
         }
-        PodDemand demand = each.demands().pods().get(0);
-        Step room = new Step(each.unit().name(), KeptRooms.at(demand, found.node()), "", found.room());
-        if (under.begin(
-                entry, book, new Plan(room, moves, now.plus(MoveSteps.PATIENCE).toString()))) {
+        List<Step> seats = found.seats().stream()
+                .map(seat -> new Step(each.unit().name(), KeptRooms.at(seat.pod(), seat.node()), "", seat.devices()))
+                .toList();
+        String until = now.plus(MoveSteps.PATIENCE).toString();
+        if (under.begin(entry, book, new Plan(seats.get(0), seats.subList(1, seats.size()), moves, until))) {
             events.tell(each.first().pod(), "SlicesMoving", finding.text());
         }
     }
@@ -237,9 +242,9 @@ final class RoomMaker {
             if (pod != null && !done) {
                 events.tell(pod, "SlicesNotMoved", over.text());
             }
-            LOG.atInfo().log("moves for pod {}: {} {}", current.room().key(), over.outcome(), over.text());
+            LOG.atInfo().log("moves for {}: {} {}", current.name(), over.outcome(), over.text());
         }
-        notBefore.put(current.room().uid(), now.plus(MoveBook.BACK_OFF));
+        notBefore.put(current.room().who(), now.plus(MoveBook.BACK_OFF));
         if (under.end(current, done, now)) {
             ended = Optional.empty();
         }

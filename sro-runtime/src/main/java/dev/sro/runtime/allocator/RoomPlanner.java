@@ -4,12 +4,13 @@ import dev.sro.core.allocation.AllocationFleet;
 import dev.sro.core.allocation.ClaimDemands;
 import dev.sro.core.allocation.MovablePod;
 import dev.sro.core.allocation.MoveSearch;
-import dev.sro.core.allocation.PodDemand;
 import dev.sro.core.allocation.RoomPlan;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,10 +18,13 @@ import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/** Finds moves that make room for a pod, or says which would if their owners allowed it. Not thread-safe. */
+/** Finds moves that make room for a pod or a gang, or says which would if their owners allowed it. Not thread-safe. */
 final class RoomPlanner {
-    /** Pods that are moved for one that waits at most. */
+    /** Pods that are moved for one that waits at most: they go one after the other, while all that is free by then is idle. */
     static final int MOST_MOVES = 4;
+
+    /** The same for a gang. */
+    static final int MOST_GANG_MOVES = 8;
 
     private static final int MOST_NAMED = 3;
 
@@ -54,14 +58,14 @@ final class RoomPlanner {
         this.demands = demands;
     }
 
-    /** Who may be moved for a pod, by what is known now. */
-    MovablePods movable(Pod waiting, UnitPlacer.Nodes known, MoveBook book) {
+    /** Who may be moved for pods, by what is known now: nobody whose priority is higher than that of one of them. */
+    MovablePods movable(Collection<Pod> waiting, UnitPlacer.Nodes known, MoveBook book) {
         return new MovablePods(
                 claims,
                 demands.get(),
                 pod -> placer.candidates(pod, List.of(), known),
                 book,
-                SliceHolders.priorityOf(waiting));
+                waiting.stream().mapToInt(SliceHolders::priorityOf).min().orElse(0));
     }
 
     /**
@@ -71,29 +75,35 @@ final class RoomPlanner {
      * @param most pods that may be moved at most
      */
     Finding find(
-            Pod waiting,
-            PodDemand demand,
-            UnitPlacer.Nodes known,
-            MoveBook book,
-            Map<String, String> refused,
-            int most) {
-        MovablePods movable = movable(waiting, known, book);
-        Map<String, Pod> byUid = new HashMap<>();
-        byUid.put(demand.uid(), waiting);
-        Candidates candidates = candidates(movable, byUid, Set.copyOf(demand.nodes()), refused);
+            KeptRooms.Demands waiting, UnitPlacer.Nodes known, MoveBook book, Map<String, String> refused, int most) {
+        MovablePods movable = movable(waiting.byUid().values(), known, book);
+        Map<String, Pod> byUid = new HashMap<>(waiting.byUid());
+        Set<String> nodes = new HashSet<>();
+        waiting.pods().forEach(pod -> nodes.addAll(pod.nodes()));
+        Candidates candidates = candidates(movable, byUid, nodes, refused);
         VacatedRoom room = new VacatedRoom(known.room(), byUid);
-        Optional<RoomPlan> plan =
-                new MoveSearch(fleet, room, demand, candidates.asked(), Set.of(), Math.min(most, MOST_MOVES)).find();
+        Optional<RoomPlan> plan = search(waiting, room, candidates.asked(), most);
         if (plan.isPresent()) {
             return new Finding(plan, moves(plan.get(), "makes") + goes(plan.get()));
         }
         List<MovablePod> all = new ArrayList<>(candidates.asked());
         all.addAll(candidates.others());
-        Optional<RoomPlan> would = candidates.others().isEmpty()
-                ? Optional.empty()
-                : new MoveSearch(fleet, room, demand, all, Set.of(), MOST_MOVES).find();
+        Optional<RoomPlan> would =
+                candidates.others().isEmpty() ? Optional.empty() : search(waiting, room, all, MOST_GANG_MOVES);
         return new Finding(
                 Optional.empty(), would.map(found -> ask(found, candidates)).orElse(stay(candidates)));
+    }
+
+    private Optional<RoomPlan> search(KeptRooms.Demands waiting, VacatedRoom room, List<MovablePod> movable, int most) {
+        return new MoveSearch(
+                        fleet,
+                        KeptRooms.owner(waiting.unit()),
+                        room,
+                        waiting.pods(),
+                        movable,
+                        Set.of(),
+                        Math.min(most, waiting.pods().size() == 1 ? MOST_MOVES : MOST_GANG_MOVES))
+                .find();
     }
 
     private Candidates candidates(
@@ -124,8 +134,19 @@ final class RoomPlanner {
 
     /** In the words of {@code sro slices explain}. */
     private static String moves(RoomPlan plan, String verb) {
-        return "moving " + (plan.slices() == 1 ? "1 slice " : plan.slices() + " slices ") + verb + " room on node "
-                + plan.node() + (plan.fewest() && plan.slices() > 1 ? " (proved: fewer do not)" : "");
+        return "moving " + (plan.slices() == 1 ? "1 slice " : plan.slices() + " slices ") + verb + " room on "
+                + (plan.nodes().size() == 1 ? "node " : "nodes ") + String.join(", ", plan.nodes()) + proof(plan);
+    }
+
+    /** What is proved of how many have to move; empty where that goes without saying, or nothing is. */
+    static String proof(RoomPlan plan) {
+        if (plan.fewest()) {
+            return plan.slices() > 1 ? " (proved: fewer do not)" : "";
+        }
+        return plan.needed() > 1
+                ? " (proved: " + plan.needed() + " have to at least; whether fewer than " + plan.slices()
+                        + " do is not known)"
+                : "";
     }
 
     private static String goes(RoomPlan plan) {

@@ -31,13 +31,17 @@ class MakeRoomHistoryTest {
     private static void play(int count) {
         Long only = Long.getLong("sro.moves.seed");
         int moved = 0;
+        int forGangs = 0;
         for (long seed = only == null ? 1 : only; seed <= (only == null ? count : only); seed++) {
             try {
-                moved += new MoveHistory(seed, CYCLES, false).play();
+                MoveHistory history = new MoveHistory(seed, CYCLES, false);
+                moved += history.play();
+                forGangs += history.movedForGangs();
             } catch (AssertionError | RuntimeException e) {
                 throw new AssertionError("history " + seed + ": " + e.getMessage(), e);
             }
         }
         assertThat(moved).as("pods that were moved").isPositive();
+        assertThat(count < SLOW || forGangs > 0).as("some of them for gangs").isTrue();
     }
 }

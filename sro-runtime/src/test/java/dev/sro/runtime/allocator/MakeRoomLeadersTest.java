@@ -32,13 +32,17 @@ class MakeRoomLeadersTest {
         Long only = Long.getLong("sro.leaders.seed");
         long first = only == null ? Long.getLong("sro.leaders.first", 1) : only;
         int moved = 0;
+        int forGangs = 0;
         for (long seed = first; seed < first + (only == null ? count : 1); seed++) {
             try {
-                moved += new MoveHistory(seed, CYCLES, true).play();
+                MoveHistory history = new MoveHistory(seed, CYCLES, true);
+                moved += history.play();
+                forGangs += history.movedForGangs();
             } catch (AssertionError | RuntimeException e) {
                 throw new AssertionError("history " + seed + ": " + e.getMessage(), e);
             }
         }
         assertThat(moved).as("pods that were moved").isPositive();
+        assertThat(count < SLOW || forGangs > 0).as("some of them for gangs").isTrue();
     }
 }

@@ -3,7 +3,9 @@ package dev.sro.runtime.allocator;
 import static dev.sro.runtime.allocator.AllocatorWorld.NAMESPACE;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sro.core.allocation.PodDemand;
 import dev.sro.core.dra.DraOptions;
+import dev.sro.core.slicing.Spread;
 import dev.sro.runtime.allocator.MakeRoom.Mode;
 import dev.sro.runtime.allocator.MoveBook.Failed;
 import dev.sro.runtime.allocator.MoveBook.Moved;
@@ -191,6 +193,23 @@ class MoveHandoverTest {
         assertThat(book.at(one.plusSeconds(60)).isFull(1)).isFalse();
         assertThat(book.at(NOON.plus(Duration.ofMinutes(9))).failed("room")).isTrue();
         assertThat(book.at(NOON.plus(Duration.ofMinutes(10))).failed("room")).isFalse();
+    }
+
+    @Test
+    void plansOfEarlierVersionsAreForOnePod() {
+        KubernetesSerialization json = new KubernetesSerialization();
+        MoveBook.Step room = new MoveBook.Step(
+                "uid", new PodDemand("uid", "a/b", List.of(), List.of(), Spread.ANYWHERE, List.of("n")), "", List.of());
+        Plan plan = new Plan(room, List.of(), List.of(), NOON.toString());
+        String text = json.asJson(MoveBook.EMPTY.with(plan));
+        String before = text.replaceFirst("\"others\":\\[\\],", "");
+        assertThat(before).isNotEqualTo(text);
+
+        MoveBook book = json.unmarshal(before, MoveBook.class).checked();
+
+        assertThat(book.plan()).contains(plan);
+        assertThat(plan.name()).isEqualTo("pod a/b");
+        assertThat(plan.owner()).isEqualTo(KeptRooms.owner("uid"));
     }
 
     @Test

@@ -20,7 +20,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** One random history with moves: halves of GPUs that may move, and pods that need all of one. Not thread-safe. */
+/** One random history with moves: halves of GPUs that may move, and pods and gangs that need all of one. Not thread-safe. */
 final class MoveHistory {
     private static final int NODES = 3;
     /** Clocks differ from the one of the API server by so much, either way. */
@@ -199,6 +199,11 @@ final class MoveHistory {
         }
     }
 
+    /** How many of them for gangs. */
+    int movedForGangs() {
+        return judge.movedForGangs();
+    }
+
     /** Halves that may move, most of them, with nothing beside them, and one that needs all of a GPU. */
     private void scatter(String when) {
         calm();
@@ -218,7 +223,22 @@ final class MoveHistory {
                 .forEach(this::deleteBare);
         world.rounds(2);
         check(when);
-        single("7g.40gb");
+        if (random.nextInt(3) == 0) {
+            gang();
+        } else {
+            single("7g.40gb");
+        }
+    }
+
+    /** One that needs all of a GPU, and most of another one. */
+    private void gang() {
+        String gang = "gang-" + number++;
+        for (String profile : List.of("7g.40gb", random.nextBoolean() ? "4g.20gb" : "3g.20gb")) {
+            String name = "p" + number++;
+            world.create(AllocatorObjects.gang(
+                    byTemplate(pod(NAMESPACE, name), AllocatorObjects.templateName(profile, 1)), gang, 2));
+            bare.add(name);
+        }
     }
 
     private void disturb() {

@@ -53,7 +53,7 @@ final class MoveJudge {
     private Optional<Plan> current = Optional.empty();
 
     /** An eviction that was asked for. */
-    private record Attempt(Instant at, String pod, String controller, String room) {}
+    private record Attempt(Instant at, String pod, String controller, String room, boolean gang) {}
 
     MoveJudge(AllocatorWorld world, int perHour, Duration skew, Predicate<Pod> may) {
         this.world = world;
@@ -139,7 +139,7 @@ final class MoveJudge {
                 before == null || !now().isBefore(before.plus(MoveBook.BACK_OFF).minus(skew)),
                 "a plan for %s begins, and one was over at %s"
                         .formatted(plan.room().key(), before));
-        owners.add(plan.room().owner());
+        owners.add(plan.owner());
         plan.steps().forEach(step -> owners.add(step.owner()));
     }
 
@@ -173,7 +173,8 @@ final class MoveJudge {
             Pod waits = byUid().get(room);
             expect(waits == null || !AllocatorWorld.runs(waits), "%s moves for a pod that runs".formatted(name));
         });
-        attempts.put(uid, new Attempt(now(), uid, controller, room));
+        boolean gang = plan.filter(one -> !one.others().isEmpty()).isPresent();
+        attempts.put(uid, new Attempt(now(), uid, controller, room, gang));
     }
 
     private Map<String, Pod> byUid() {
@@ -234,6 +235,11 @@ final class MoveJudge {
         return went.size();
     }
 
+    /** How many of them for gangs. */
+    int movedForGangs() {
+        return (int) went.stream().filter(Attempt::gang).count();
+    }
+
     /** What is to hold once there is peace. */
     void end(List<ClaimAllocator> allocators) {
         Set<String> failed = new HashSet<>();
@@ -243,7 +249,7 @@ final class MoveJudge {
         MoveBook book = book();
         Set<String> now = new HashSet<>();
         book.plan().ifPresent(plan -> {
-            now.add(plan.room().owner());
+            now.add(plan.owner());
             plan.steps().forEach(step -> now.add(step.owner()));
             assertThat(plan.end()).as("the plan that is under way").isAfter(now().minus(Duration.ofMinutes(2)));
         });
