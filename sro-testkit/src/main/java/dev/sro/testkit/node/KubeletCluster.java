@@ -40,7 +40,7 @@ public final class KubeletCluster implements AutoCloseable {
     private final ControlPlane controlPlane;
     private final ImageRegistry images;
     private final Path home;
-    private final List<AutoCloseable> open = new ArrayList<>();
+    private final List<SocketJoint> open = new ArrayList<>();
     private final List<KubeletNode> nodes = new ArrayList<>();
 
     private KubeletCluster(
@@ -237,9 +237,9 @@ public final class KubeletCluster implements AutoCloseable {
 
     /** Ends all nodes, servers and processes, and removes all files. */
     @Override
-    public synchronized void close() throws Exception {
+    public synchronized void close() {
         nodes.forEach(KubeletNode::close);
-        for (AutoCloseable each : open) {
+        for (SocketJoint each : open) {
             each.close();
         }
         images.close();
