@@ -25,9 +25,9 @@ import picocli.CommandLine.Option;
         sortOptions = false,
         description = {
             "Gives slices and GPUs to ResourceClaims itself, from Kubernetes 1.36 on: which node and which place, for"
-                + " gangs of pods all or none, slices of a pod on one GPU or on several. Agents with --allocator sro"
-                + " taint all devices, so that the scheduler leaves them alone; pods wait at the gate"
-                + " slices.sro.dev/placement until their claims have devices, and the scheduler binds them.",
+                    + " gangs of pods all or none, slices of a pod on one GPU or on several. Agents with --allocator sro"
+                    + " taint all devices, so that the scheduler leaves them alone; pods wait at the gate"
+                    + " slices.sro.dev/placement until their claims have devices, and the scheduler binds them.",
             ""
         },
         footer = {
@@ -76,11 +76,11 @@ public final class AllocatorCommand implements Callable<Integer> {
             fallbackValue = "report",
             description = {
                 "off, report or evict: what is done where a pod or a gang finds no room, and moves of others would"
-                    + " make some. report says in an event which would; evict has pods with the annotation"
-                    + " slices.sro.dev/movable: \"true\" evicted, those of a controller that makes another one, the"
-                    + " fewest slices, one pod after the other, and keeps the room and the places of those in their"
-                    + " place; it needs the right to create pods/eviction. PodDisruptionBudgets hold. Without a value:"
-                    + " report. Default: ${DEFAULT-VALUE}."
+                        + " make some. report says in an event which would; evict has pods with the annotation"
+                        + " slices.sro.dev/movable: \"true\" evicted, those of a controller that makes another one, the"
+                        + " fewest slices, one pod after the other, and keeps the room and the places of those in their"
+                        + " place; it needs the right to create pods/eviction. PodDisruptionBudgets hold. Without a value:"
+                        + " report. Default: ${DEFAULT-VALUE}."
             })
     private MakeRoom.Mode makeRoom = MakeRoom.Mode.OFF;
 
@@ -106,8 +106,8 @@ public final class AllocatorCommand implements Callable<Integer> {
             defaultValue = "0",
             description =
                     "Holds room for a pod or a gang that has found none for so long: places that are its own as soon"
-                        + " as whoever has them has ended, so that smaller pods do not pass it for ever. For one at a"
-                        + " time; nobody is evicted for it. 0: never. Default: ${DEFAULT-VALUE}.")
+                            + " as whoever has them has ended, so that smaller pods do not pass it for ever. For one at a"
+                            + " time; nobody is evicted for it. 0: never. Default: ${DEFAULT-VALUE}.")
     private int holdRoomAfter;
 
     @Option(
