@@ -29,7 +29,7 @@ class KubeletTunnelTest {
     void joinsTheApiServerWithTheKubeletOfAnAddress() throws Exception {
         try (KubeletTunnel tunnel = KubeletTunnel.start();
                 ServerSocket kubelet = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            tunnel.route("10.0.2.15:10250", kubelet.getLocalPort());
+            tunnel.route("10.0.2.15:10250", kubelet.getLocalSocketAddress());
             Thread answers = new Thread(() -> {
                 try (Socket caller = kubelet.accept()) {
                     byte[] asked = caller.getInputStream().readAllBytes();
