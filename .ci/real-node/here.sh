@@ -4,10 +4,28 @@
 # modules cannot be tried with it, and pods start in a second. Everything is kept under ${XDG_CACHE_HOME:-~/.cache}/sro/real-node by what
 # it is made from, and made once.
 #
-# Needs Linux, Go, and to run anything, root, runc (Debian's package) and iproute2.
+# usage: here.sh              makes what is missing
+#        here.sh --possible   says nothing where a kubelet can run, and else why not, and fails; makes nothing
+#
+# Needs Linux and Go, and to run anything, root, runc and iproute2 (Debian's packages).
 set -euo pipefail
 cd "$(dirname "$0")"
 . ./lib.sh
+export PATH=$PATH:/usr/sbin:/sbin
+
+if [[ ${1:-} == --possible ]]; then
+  [[ $(uname -s) == Linux ]] || fail "no kubelet can run here: this is not Linux"
+  ((EUID == 0)) || fail "no kubelet can run here: it takes root"
+  for program in runc ip unshare nsenter; do
+    command -v "$program" > /dev/null || fail "no kubelet can run here: there is no $program"
+  done
+  unshare --mount --net --pid --uts --ipc --fork --mount-proc mount -t tmpfs tmpfs /mnt 2> /dev/null \
+    || fail "no kubelet can run here: namespaces cannot be made, or nothing mounted in them"
+  group=/sys/fs/cgroup/sro-possible
+  [[ -f /sys/fs/cgroup/cgroup.controllers ]] || group=/sys/fs/cgroup/memory/sro-possible
+  { mkdir "$group" && rmdir "$group"; } 2> /dev/null || fail "no kubelet can run here: control groups cannot be made"
+  exit
+fi
 
 command -v go > /dev/null || fail "not installed: golang"
 if ! (cd here && go list -m > /dev/null 2>&1); then

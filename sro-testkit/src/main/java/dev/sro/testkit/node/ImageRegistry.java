@@ -8,6 +8,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -24,6 +25,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The registry that a node of a {@link KubeletCluster} pulls from, under whatever registry's name an image is asked for. It holds what a
@@ -170,7 +172,7 @@ public final class ImageRegistry implements AutoCloseable {
         try {
             MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
             try (InputStream in = new DigestInputStream(Files.newInputStream(file), sha256)) {
-                in.transferTo(java.io.OutputStream.nullOutputStream());
+                in.transferTo(OutputStream.nullOutputStream());
             }
             return "sha256:" + HexFormat.of().formatHex(sha256.digest());
         } catch (NoSuchAlgorithmException impossible) {
@@ -202,7 +204,7 @@ public final class ImageRegistry implements AutoCloseable {
         }
     }
 
-    private @org.jspecify.annotations.Nullable Path manifest(String path) {
+    private @Nullable Path manifest(String path) {
         String repository = path.substring(0, path.indexOf("/manifests/"));
         String wanted = after(path, "/manifests/");
         String digest = tags.get(repository + (wanted.startsWith("sha256:") ? "@" : ":") + wanted);

@@ -2,6 +2,7 @@ package dev.sro.testkit.node;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -112,7 +113,7 @@ public final class KubeletNode implements AutoCloseable {
         for (String log : List.of("node.log", "containerd.log", "kubelet.log", "forward.log")) {
             try {
                 List<String> lines =
-                        Files.readAllLines(folder.resolve(log), java.nio.charset.StandardCharsets.ISO_8859_1);
+                        Files.readAllLines(folder.resolve(log), StandardCharsets.ISO_8859_1);
                 lines.subList(Math.max(0, lines.size() - 8), lines.size())
                         .forEach(line ->
                                 all.append('\n').append(log).append(": ").append(line));

@@ -32,6 +32,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Target({ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)
 @Inherited
-@Tag("node")
+@Tag("kubelet")
 @ExtendWith(RealKubeletExtension.class)
 public @interface RealKubelet {}
