@@ -21,7 +21,7 @@ final class InstalledOperator {
     static final String NAMESPACE = "special-resource-operator";
     static final String FIRST = "special-resource-operator:0.1.0-SNAPSHOT";
     static final String SECOND = "registry.example.com/sro:second";
-    static final Duration SOON = Duration.ofMinutes(2);
+    static final Duration SOON = Duration.ofMinutes(5);
 
     /** Where {@code sro-runtime/image/build.sh} puts the image, and the build the one that it is made of. */
     private static final Path IMAGE = Path.of("target", "image", "special-resource-operator.tar");

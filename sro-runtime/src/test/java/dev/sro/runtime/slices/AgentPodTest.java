@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
         disabledReason =
                 "no image here: run sro-runtime/image/build.sh with --agent and without, .ci/kubectl/build.sh and .ci/helm/build.sh")
 class AgentPodTest {
-    private static final Duration SOON = Duration.ofMinutes(2);
+    private static final Duration SOON = Duration.ofMinutes(5);
     private static final Path IMAGE = Path.of("target", "image", "sro-agent.tar");
     private static final Path OPERATOR = Path.of("target", "image", "special-resource-operator.tar");
     private static final String HARMLESS =
