@@ -112,8 +112,7 @@ public final class KubeletNode implements AutoCloseable {
         StringBuilder all = new StringBuilder();
         for (String log : List.of("node.log", "containerd.log", "kubelet.log", "forward.log")) {
             try {
-                List<String> lines =
-                        Files.readAllLines(folder.resolve(log), StandardCharsets.ISO_8859_1);
+                List<String> lines = Files.readAllLines(folder.resolve(log), StandardCharsets.ISO_8859_1);
                 lines.subList(Math.max(0, lines.size() - 8), lines.size())
                         .forEach(line ->
                                 all.append('\n').append(log).append(": ").append(line));

@@ -42,11 +42,13 @@ class ImageRegistryTest {
             assertThat(answer.headers().firstValue("docker-content-digest"))
                     .hasValue(registry.digest("test/hello:1"))
                     .hasValue(digest(answer.body()));
-            assertThat(get(registry, "/v2/test/hello/manifests/" + registry.digest("test/hello:1")).body())
+            assertThat(get(registry, "/v2/test/hello/manifests/" + registry.digest("test/hello:1"))
+                            .body())
                     .isEqualTo(answer.body());
             JsonNode manifest = JSON.readTree(answer.body());
             byte[] config = blob(registry, manifest.path("config"));
-            assertThat(JSON.readTree(config).at("/config/Entrypoint/0").asText()).isEqualTo("/hello");
+            assertThat(JSON.readTree(config).at("/config/Entrypoint/0").asText())
+                    .isEqualTo("/hello");
             assertThat(JSON.readTree(config).at("/config/Cmd/0").asText()).isEqualTo("pause");
             byte[] layer = blob(registry, manifest.at("/layers/0"));
             assertThat(JSON.readTree(config).at("/rootfs/diff_ids/0").asText()).isEqualTo(digest(layer));
@@ -54,7 +56,9 @@ class ImageRegistryTest {
     }
 
     private byte[] blob(ImageRegistry registry, JsonNode descriptor) throws Exception {
-        byte[] body = get(registry, "/v2/test/hello/blobs/" + descriptor.path("digest").asText())
+        byte[] body = get(
+                        registry,
+                        "/v2/test/hello/blobs/" + descriptor.path("digest").asText())
                 .body();
         assertThat(digest(body)).isEqualTo(descriptor.path("digest").asText());
         assertThat(body).hasSize(descriptor.path("size").asInt());

@@ -26,7 +26,15 @@ class KubeletProgramsTest {
 
     @BeforeEach
     void install() throws IOException {
-        program("kubelets", "node", "kubelet", "containerd", "containerd-shim-runc-v2", "ptp", "loopback", "host-local");
+        program(
+                "kubelets",
+                "node",
+                "kubelet",
+                "containerd",
+                "containerd-shim-runc-v2",
+                "ptp",
+                "loopback",
+                "host-local");
         program("kubelets", "probe");
         program("bin", "runc", "ip", "unshare", "nsenter", "mount", "tar");
         environment.put("PATH", home.resolve("bin").toString());
@@ -69,8 +77,10 @@ class KubeletProgramsTest {
         assertThat(finder("mac os x", true).missing()).contains("Linux and to be root");
         assertThat(finder("linux", false).missing()).contains("Linux and to be root");
         // Nowhere but here.
-        List.of("tar", "runc").forEach(name -> assertThat(home.resolve("bin").resolve(name).toFile().delete())
-                .isTrue());
+        List.of("tar", "runc")
+                .forEach(name -> assertThat(
+                                home.resolve("bin").resolve(name).toFile().delete())
+                        .isTrue());
         assertThat(finder("linux", true).missing()).contains("not on the PATH").contains("tar");
     }
 
