@@ -110,6 +110,9 @@ class UpgradeInPlaceNodeTest {
                         .anyMatch(said -> said.startsWith(cards.canary()) && said.contains(CardCluster.COMPLAINT)));
         cards.await("it is rolled back", () -> wanted.equals(cards.upgrade().getTarget()));
         cards.awaitDone("2");
+        assertThat(cards.shell().run("kubectl get events --field-selector type=Warning,reason=DriverTimedOut"))
+                .as("why it was rolled back")
+                .contains("test/probe:3: not found", CardCluster.COMPLAINT);
         untouched(cards, before);
     }
 }
