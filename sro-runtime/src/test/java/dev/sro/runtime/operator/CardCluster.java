@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 
 /**
@@ -151,12 +152,7 @@ final class CardCluster {
         nodes.await("all users are ready", SOON, () -> readyUsers() == 4);
     }
 
-    /** The special resource, in YAML. */
-    String status() {
-        return shell.run("kubectl get specialresource " + NAME + " -o yaml");
-    }
-
-    int readyUsers() {
+    private int readyUsers() {
         return (int) nodes.client().pods().inNamespace(USERS).list().getItems().stream()
                 .filter(CardCluster::isReady)
                 .count();
@@ -169,7 +165,7 @@ final class CardCluster {
                                 c.getType().equals("Ready") && c.getStatus().equals("True"));
     }
 
-    /** Uids of all pods of a node that are not on their way out, by namespace and the name without what is random in it. */
+    /** Uids of all pods of a node that are not on their way out, by namespace and name. */
     SortedMap<String, String> podsOf(String node) {
         SortedMap<String, String> pods = new TreeMap<>();
         nodes.client().pods().inAnyNamespace().withField("spec.nodeName", node).list().getItems().stream()
@@ -192,13 +188,13 @@ final class CardCluster {
     }
 
     UpgradeStatus upgrade() {
-        return Optional.ofNullable(nodes.client()
-                        .resources(SpecialResource.class)
-                        .withName(NAME)
-                        .get()
-                        .getStatus())
-                .map(SpecialResourceStatus::getUpgrade)
-                .orElseGet(UpgradeStatus::new);
+        SpecialResourceStatus status = nodes.client()
+                .resources(SpecialResource.class)
+                .withName(NAME)
+                .get()
+                .getStatus();
+        UpgradeStatus upgrade = status == null ? null : status.getUpgrade();
+        return upgrade == null ? new UpgradeStatus() : upgrade;
     }
 
     Optional<UpgradeNodeStatus> stuck(String node) {
@@ -217,7 +213,7 @@ final class CardCluster {
                         && drivers().equals(Map.of(canary(), tag, other(), tag)));
     }
 
-    void await(String what, java.util.function.BooleanSupplier condition) {
+    void await(String what, BooleanSupplier condition) {
         nodes.await(what, SOON, condition);
     }
 

@@ -1,8 +1,10 @@
 package dev.sro.runtime.operator;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sro.api.resource.SpecialResource;
+import dev.sro.api.resource.SpecialResourceStatus;
 import dev.sro.runtime.Cli;
 import dev.sro.runtime.ClusterShell;
 import dev.sro.testkit.controlplane.RealCluster;
@@ -93,18 +95,18 @@ class GatherNodeTest {
                 .map(Pod::getStatus)
                 .flatMap(status -> status.getContainerStatuses().stream())
                 .collect(Collectors.toMap(ContainerStatus::getName, status -> status));
+        SpecialResourceStatus status = nodes.client()
+                .resources(SpecialResource.class)
+                .withName(NAME)
+                .get()
+                .getStatus();
         return states.size() == 3
-                && waits(states.get("driver")).equals("CrashLoopBackOff")
-                && states.get("driver").getRestartCount() > 0
-                && waits(states.get("exporter")).equals("ImagePullBackOff")
-                && Boolean.TRUE.equals(states.get("firmware").getReady())
-                && nodes.client()
-                        .resources(SpecialResource.class)
-                        .withName(NAME)
-                        .get()
-                        .getStatus()
-                        .getState()
-                        .startsWith("Errored");
+                && status != null
+                && String.valueOf(status.getState()).startsWith("Errored")
+                && waits(requireNonNull(states.get("driver"))).equals("CrashLoopBackOff")
+                && requireNonNull(states.get("driver")).getRestartCount() > 0
+                && waits(requireNonNull(states.get("exporter"))).equals("ImagePullBackOff")
+                && Boolean.TRUE.equals(requireNonNull(states.get("firmware")).getReady());
     }
 
     private static String waits(ContainerStatus container) {

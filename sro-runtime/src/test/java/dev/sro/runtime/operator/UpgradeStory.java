@@ -1,7 +1,9 @@
 package dev.sro.runtime.operator;
 
 import dev.sro.api.resource.SpecialResource;
+import dev.sro.api.resource.SpecialResourceStatus;
 import dev.sro.api.resource.UpgradeNodeStatus;
+import dev.sro.api.resource.UpgradeStatus;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -36,7 +38,7 @@ final class UpgradeStory implements AutoCloseable {
                 client.pods().inNamespace(CardCluster.USERS).watch(watcher(this::user)));
     }
 
-    private synchronized void node(Watcher.Action action, Node node) {
+    private synchronized void node(Watcher.Action unused, Node node) {
         String now = node.getMetadata().getLabels().getOrDefault(STATE, "")
                 + (Boolean.TRUE.equals(node.getSpec().getUnschedulable()) ? " cordoned" : "");
         if (!now.equals(last.put(node.getMetadata().getName(), now))) {
@@ -48,11 +50,13 @@ final class UpgradeStory implements AutoCloseable {
         }
     }
 
-    private synchronized void resource(Watcher.Action action, SpecialResource resource) {
-        if (resource.getStatus() == null || resource.getStatus().getUpgrade() == null) {
+    private synchronized void resource(Watcher.Action unused, SpecialResource resource) {
+        SpecialResourceStatus status = resource.getStatus();
+        UpgradeStatus upgrade = status == null ? null : status.getUpgrade();
+        if (upgrade == null) {
             return;
         }
-        for (UpgradeNodeStatus one : resource.getStatus().getUpgrade().getStuck()) {
+        for (UpgradeNodeStatus one : upgrade.getStuck()) {
             String said = one.getNode() + " " + one.getPhase() + " " + one.getReason() + ": " + one.getMessage();
             if (stuck.add(said)) {
                 NodeScenario.say(said);
