@@ -23,6 +23,12 @@ public final class Failures {
     private static final Duration FIRST_DELAY = Duration.ofSeconds(1);
     private static final Duration MAX_DELAY = Duration.ofMinutes(1);
 
+    /**
+     * A disruption budget lets the next pod go as soon as another one is ready, of which nothing is heard here. Who waited as long as for
+     * a server that is ill would empty a node of one pod a minute, and not in its time.
+     */
+    private static final Duration MAX_BLOCKED = Duration.ofSeconds(8);
+
     /** What a server may wish at most; priority and fairness of the API server wishes a second, its gateways up to some minutes. */
     private static final Duration MAX_WISH = Duration.ofMinutes(5);
 
@@ -73,7 +79,7 @@ public final class Failures {
     void failed(ObjectRef ref, WriteException e, Instant now) {
         WriteFailure last = failures.get(ref);
         int attempts = last == null ? 1 : last.attempts() + 1;
-        Duration delay = e.retryAfter().map(Failures::capped).orElseGet(() -> delay(attempts));
+        Duration delay = e.retryAfter().map(Failures::capped).orElseGet(() -> delay(attempts, e.kind()));
         failures.put(ref, new WriteFailure(problem(ref, e), now.plus(delay), attempts, tells(e)));
     }
 
@@ -101,9 +107,10 @@ public final class Failures {
         return wish.compareTo(MAX_WISH) > 0 ? MAX_WISH : wish;
     }
 
-    private static Duration delay(int attempts) {
+    private static Duration delay(int attempts, WriteException.Kind kind) {
         Duration doubled = FIRST_DELAY.multipliedBy(1L << Math.min(attempts - 1, MAX_DOUBLINGS));
-        return doubled.compareTo(MAX_DELAY) > 0 ? MAX_DELAY : doubled;
+        Duration most = kind == WriteException.Kind.BLOCKED ? MAX_BLOCKED : MAX_DELAY;
+        return doubled.compareTo(most) > 0 ? most : doubled;
     }
 
     private static WriteFailure.Tells tells(WriteException e) {

@@ -9,13 +9,13 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.events.v1.Event;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.ContainerResource;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -159,13 +159,12 @@ final class DiagnosticsCollector {
         }
     }
 
-    /** Those about special resources, and those of the namespaces that SRO has objects in. */
+    /** Those about special resources and nodes, and those of the namespaces that SRO has objects in. */
     private void events(Set<String> namespaces) {
         SortedSet<String> all = new TreeSet<>(namespaces);
         all.add("default");
         for (String namespace : all) {
-            List<String> lines = new ArrayList<>();
-            list(
+            List<String> lines = EventLines.of(list(
                             "events in " + namespace,
                             () -> client.events()
                                     .v1()
@@ -174,23 +173,19 @@ final class DiagnosticsCollector {
                                     .list()
                                     .getItems())
                     .stream()
-                    .filter(event -> !namespace.equals("default")
-                            || (event.getRegarding() != null
-                                    && SpecialResource.KIND.equals(
-                                            event.getRegarding().getKind())))
-                    .map(event -> Objects.toString(event.getEventTime(), "")
-                            + "\t" + event.getType() + "\t" + event.getReason() + "\t"
-                            + (event.getRegarding() == null
-                                    ? ""
-                                    : event.getRegarding().getKind() + " "
-                                            + event.getRegarding().getName())
-                            + "\t" + event.getNote())
-                    .sorted()
-                    .forEach(lines::add);
+                    .filter(event -> !namespace.equals("default") || isOfTheCluster(event))
+                    .toList());
             if (!lines.isEmpty()) {
                 out.text("events/" + namespace + ".tsv", String.join("\n", lines) + "\n");
             }
         }
+    }
+
+    /** What is in no namespace has its events in this one, beside those of pods of others. */
+    private static boolean isOfTheCluster(Event event) {
+        return event.getRegarding() != null
+                && (SpecialResource.KIND.equals(event.getRegarding().getKind())
+                        || "Node".equals(event.getRegarding().getKind()));
     }
 
     private static String name(HasMetadata object) {

@@ -143,6 +143,18 @@ public final class ImageRegistry implements AutoCloseable {
         }
     }
 
+    /**
+     * Gives an image that is here another name, too.
+     *
+     * @param name repository and tag without a registry
+     * @param other likewise
+     */
+    public void tag(String name, String other) {
+        String digest = digest(name);
+        tags.put(other.substring(0, other.lastIndexOf(':')) + "@" + digest, digest);
+        tags.put(other, digest);
+    }
+
     private void publish(Path folder, ObjectNode manifest, String name) throws IOException {
         Path written = folder.resolve("oci-manifest.json");
         JSON.writeValue(written.toFile(), manifest);
@@ -188,8 +200,11 @@ public final class ImageRegistry implements AutoCloseable {
                 exchange.sendResponseHeaders(200, -1);
             } else if (file == null) {
                 byte[] error = "{\"errors\":[{\"code\":\"NAME_UNKNOWN\"}]}".getBytes(StandardCharsets.UTF_8);
-                exchange.sendResponseHeaders(404, error.length);
-                exchange.getResponseBody().write(error);
+                boolean head = exchange.getRequestMethod().equals("HEAD");
+                exchange.sendResponseHeaders(404, head ? -1 : error.length);
+                if (!head) {
+                    exchange.getResponseBody().write(error);
+                }
             } else {
                 exchange.getResponseHeaders()
                         .set("Content-Type", path.contains("/manifests/") ? MANIFEST : "application/octet-stream");

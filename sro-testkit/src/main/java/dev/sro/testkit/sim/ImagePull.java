@@ -31,11 +31,15 @@ final class ImagePull {
         failures++;
         retry = at.plus(backoff());
         if (isFirst()) {
-            error = wrong != null
-                    ? wrong.message
-                    : "failed to pull and unpack image \"" + target.image() + "\": not found";
+            error = wrong != null ? wrong.message : missing(target.image());
         }
         return false;
+    }
+
+    /** In the words of containerd 2 and of the kubelet that asks it. */
+    private static String missing(String image) {
+        return "rpc error: code = NotFound desc = failed to pull and unpack image \"" + image
+                + "\": failed to resolve image: " + image + ": not found";
     }
 
     /** Whether the last try was the first that failed. */
@@ -54,7 +58,8 @@ final class ImagePull {
     }
 
     /** When it is tried again; null while nothing but the image's arrival helps. */
-    @Nullable Instant due() {
+    @Nullable
+    Instant due() {
         return byRule ? retry : null;
     }
 

@@ -107,6 +107,18 @@ final class ClientEventsTest {
                 .hasSize(27);
     }
 
+    /** A driver is upgraded four times, and each time its pods come and go under other names. */
+    @Test
+    void whatIsNormalLeavesRoomForWarnings() {
+        for (int i = 0; i < 100; i++) {
+            events.publish(kmod, new Transition(false, "StateNotReady", "pod driver-" + i + " is going away"));
+        }
+        assertThat(written()).hasSize(15);
+        events.publish(kmod, FAILED);
+
+        assertThat(written()).extracting(Event::getReason).contains(FAILED.reason());
+    }
+
     @Test
     void doesNotMindBeingRefused() {
         cluster.faults().rule().resources("events.events.k8s.io").forbidden();

@@ -341,6 +341,21 @@ class PodSimulationTest {
                 .isEqualTo("Back-off pulling image \"i\": ErrImagePull: no basic auth credentials");
     }
 
+    /** Word for word what kubelet 1.36.2 with containerd 2 said on a real node. */
+    @Test
+    void anImageThatIsNotThereIsMissedAsOnARealNode() {
+        world.sim.registry().remove("r.example/p:3");
+        world.pod("p", SimWorld.podSpec("r.example/p:3", ""));
+        world.advance("PT5S");
+
+        var status = JsonNodes.at(world.get(Gvr.PODS, "p"), "status", "containerStatuses")
+                .get(0);
+        assertThat(JsonNodes.text(status, "state", "waiting", "message"))
+                .isEqualTo("Back-off pulling image \"r.example/p:3\": ErrImagePull: rpc error: code = NotFound desc ="
+                        + " failed to pull and unpack image \"r.example/p:3\": failed to resolve image:"
+                        + " r.example/p:3: not found");
+    }
+
     @Test
     void restartsContainersOnDemand() {
         world.pod("p", SimWorld.podSpec("i", ""));

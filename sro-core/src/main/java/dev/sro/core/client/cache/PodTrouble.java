@@ -57,7 +57,7 @@ record PodTrouble(String reason, String message) {
         return containers.stream()
                 .flatMap(container -> Stream.ofNullable(waiting(container)))
                 .findFirst()
-                .map(waiting -> new PodTrouble(orEmpty(waiting.getReason()), orEmpty(waiting.getMessage())))
+                .map(waiting -> new PodTrouble(orEmpty(waiting.getReason()), words(waiting)))
                 .orElse(NONE);
     }
 
@@ -84,7 +84,7 @@ record PodTrouble(String reason, String message) {
             return Optional.of(new PodTrouble(CRASHED, describe(container, before)));
         }
         if (!STARTING.contains(reason)) {
-            return Optional.of(new PodTrouble(reason, orEmpty(waiting.getMessage())));
+            return Optional.of(new PodTrouble(reason, words(waiting)));
         }
         return crashed(container, before);
     }
@@ -122,6 +122,10 @@ record PodTrouble(String reason, String message) {
 
     private static @Nullable ContainerStateWaiting waiting(ContainerStatus container) {
         return container.getState() == null ? null : container.getState().getWaiting();
+    }
+
+    private static String words(ContainerStateWaiting waiting) {
+        return WaitingWords.of(orEmpty(waiting.getMessage()));
     }
 
     private static String orEmpty(@Nullable String text) {

@@ -43,6 +43,9 @@ public final class ClientEvents implements EventSink {
     /** Events that a special resource may have at once, and the time after which it may have one more; client-go's numbers. */
     private static final int BURST = 25;
 
+    /** Of these, how many only warnings may have: pods that come and go must not keep from anybody why something failed. */
+    private static final int FOR_WARNINGS = 10;
+
     private static final Duration ONE_MORE = Duration.ofMinutes(5);
 
     /** How many different events, and special resources, are remembered. */
@@ -115,10 +118,11 @@ public final class ClientEvents implements EventSink {
                 ? new Series(before.name, before.first, now, before.count + 1)
                 : new Series(name(about, key, now), now, now, 1);
         known.put(key, series);
-        return spend(uid, now) ? Optional.of(series) : Optional.empty();
+        return spend(uid, event.warning() ? 0 : FOR_WARNINGS, now) ? Optional.of(series) : Optional.empty();
     }
 
-    private boolean spend(String uid, Instant now) {
+    /** @param kept for others */
+    private boolean spend(String uid, int kept, Instant now) {
         Budget budget = budgets.getOrDefault(uid, new Budget(BURST, now));
         long earned = Duration.between(budget.since, now).dividedBy(ONE_MORE);
         if (earned > 0) {
@@ -126,8 +130,9 @@ public final class ClientEvents implements EventSink {
                     (int) Math.min(BURST, budget.left + earned), budget.since.plus(ONE_MORE.multipliedBy(earned)));
         }
         budgets.remove(uid);
-        budgets.put(uid, new Budget(Math.max(0, budget.left - 1), budget.since));
-        return budget.left > 0;
+        boolean allowed = budget.left > kept;
+        budgets.put(uid, new Budget(budget.left - (allowed ? 1 : 0), budget.since));
+        return allowed;
     }
 
     private static String name(SpecialResource about, Key key, Instant now) {
