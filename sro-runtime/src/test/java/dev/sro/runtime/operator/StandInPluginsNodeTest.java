@@ -9,10 +9,13 @@ import dev.sro.testkit.node.KubeletCluster;
 import dev.sro.testkit.node.KubeletNode;
 import dev.sro.testkit.node.RealKubelet;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.apps.DaemonSet;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,10 +32,29 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @RealKubelet
 class StandInPluginsNodeTest {
-    private static final Duration SOON = Duration.ofSeconds(100);
+    private static final Duration SOON = Duration.ofSeconds(120);
     private static final String GPU = "nvidia-gpu";
     private static final String GPUS = "nvidia-gpu-operator";
+    private static final String ONLOAD = "onload";
     private static final String NFD = "feature.node.kubernetes.io/";
+
+    private static final String DRIVER = "nvidia-driver-daemonset";
+    private static final String[] GPU_PODS = {
+        DRIVER,
+        "nvidia-container-toolkit-daemonset",
+        "nvidia-operator-validator",
+        "nvidia-device-plugin-daemonset",
+        "gpu-feature-discovery",
+        "nvidia-dcgm-exporter"
+    };
+    private static final String[] GPU_ORDER = {
+        DRIVER,
+        "nvidia-container-toolkit-daemonset",
+        "nvidia-operator-validator",
+        "nvidia-device-plugin-daemonset",
+        "nvidia-device-plugin-validator",
+        "nvidia-dcgm-exporter"
+    };
 
     @TempDir
     private Path folder;
@@ -66,6 +88,167 @@ class StandInPluginsNodeTest {
                     """.formatted(nodes.registry()));
             awaitReady(nodes, cluster, GPU);
         }
+        assertThat(created(nodes, GPUS)).containsSubsequence(GPU_ORDER);
+        assertGpus(nodes, node);
+
+        comeAgainInOrder(nodes, node);
+        assertGpus(nodes, node);
+
+        try (OperatorRun operator = OperatorRun.start(settings, ClusterSettings.logs())) {
+            assertThat(operator.port()).as("its probes").isPresent();
+            awaitReady(nodes, cluster, GPU);
+            remove(nodes, cluster, GPU, GPUS);
+        }
+        assertThat(node.run("grep /run/nvidia /proc/mounts").output()).isEmpty();
+        before.add("/usr/local/nvidia/toolkit/nvidia-container-runtime");
+        assertThat(files(node)).as("files, of which the toolkit leaves its own").isEqualTo(before);
+        assertThat(labels(nodes, node)).isEqualTo(labels);
+    }
+
+    @Test
+    void onloadComesUpInOrderWithAndWithoutTheOperatorAndLeavesNothing(KubeletCluster nodes) throws Exception {
+        RealCluster cluster = nodes.namespace("onload");
+        OperatorSettings settings = settings(cluster, "sro-plugins-solarflare", "solarflare-onload");
+        KubeletNode node = nodes.add();
+        StandIns.onload(nodes, node.run("uname -r").output().trim());
+        nodes.label(node, Map.of(NFD + "pci-0200_1924.present", "true"));
+        SortedSet<String> before = files(node);
+        Map<String, String> labels = labels(nodes, node);
+
+        try (OperatorRun operator = OperatorRun.start(settings, ClusterSettings.logs())) {
+            assertThat(operator.port()).as("its probes").isPresent();
+            NodeScenario.apply(cluster, """
+                    apiVersion: sro.openshift.io/v1beta1
+                    kind: SpecialResource
+                    metadata: {name: onload, annotations: {sro.dev/image-mirrors: "registry.example=%s"}}
+                    spec:
+                      namespace: onload
+                      plugin:
+                        name: solarflare-onload
+                        config:
+                          onload:
+                            version: 9.0.1
+                            userImage: registry.example/onload/user:9.0.1
+                            kernelMappings:
+                            - regexp: '^.*$'
+                              kernelModuleImage: registry.example/onload/module:9.0.1-${KERNEL_FULL_VERSION}
+                              sfc: {}
+                          devicePlugin: {devicePluginImage: "registry.example/onload/device-plugin:3.0.0"}
+                          nodeFeatureRule: false
+                    """.formatted(nodes.registry()));
+            awaitReady(nodes, cluster, ONLOAD);
+        }
+        assertOnload(nodes, node);
+
+        try (OperatorRun operator = OperatorRun.start(settings, ClusterSettings.logs())) {
+            assertThat(operator.port()).as("its probes").isPresent();
+            awaitReady(nodes, cluster, ONLOAD);
+            remove(nodes, cluster, ONLOAD, ONLOAD);
+        }
+        assertThat(files(node)).as("files").isEqualTo(before);
+        assertThat(labels(nodes, node)).isEqualTo(labels);
+    }
+
+    private static void assertOnload(KubeletCluster nodes, KubeletNode node) {
+        String modules = node.run("cat /run/sro/barriers/onload/modules").output();
+        assertThat(modules).matches("[0-9a-f]{8}\\R");
+        assertThat(node.run("cat /run/sro/barriers/onload/files").output()).isEqualTo(modules);
+        assertThat(node.run("cat /opt/onload/usr/lib64/libonload.so").output()).isEqualTo("no library");
+        assertThat(allocatable(nodes, node, "amd.com/onload")).isEqualTo("100");
+        System.out.println(files(node));
+        System.out.println(phases(nodes, ONLOAD));
+    }
+
+    /** With what each script and each stand-in leaves. */
+    private static void assertGpus(KubeletCluster nodes, KubeletNode node) {
+        assertThat(node.run("cat /run/nvidia/validations/driver-ready").output()).isEqualTo("""
+                IS_HOST_DRIVER=false
+                NVIDIA_DRIVER_ROOT=/run/nvidia/driver
+                DRIVER_ROOT_CTR_PATH=/driver-root
+                NVIDIA_DEV_ROOT=/run/nvidia/driver
+                DEV_ROOT_CTR_PATH=/driver-root
+                """);
+        assertThat(node.run("cd /run/nvidia/validations && ls -A").output().lines())
+                .containsExactlyInAnyOrder(".driver-ctr-ready", "cuda-ready", "driver-ready", "toolkit-ready");
+        assertThat(node.run("ls /run/nvidia/driver/usr/bin/nvidia-smi").status())
+                .as("the driver's root on the node")
+                .isZero();
+        assertThat(allocatable(nodes, node, "nvidia.com/gpu")).isEqualTo("1");
+        assertThat(phases(nodes, GPUS)).containsOnlyKeys(GPU_PODS).allSatisfy((app, phase) -> assertThat(phase)
+                .as(app)
+                .isEqualTo("Running"));
+    }
+
+    /** All pods come at once, as after a boot, while there is no operator and the driver takes its time. */
+    private static void comeAgainInOrder(KubeletCluster nodes, KubeletNode node) {
+        node.run("touch /run/nvidia/stand-in-hold");
+        List<String> gone = pods(nodes, GPUS).stream()
+                .map(pod -> pod.getMetadata().getUid())
+                .toList();
+        nodes.client().pods().inNamespace(GPUS).delete();
+        nodes.await("the toolkit waits for the driver", SOON, () -> {
+            List<Pod> all = pods(nodes, GPUS);
+            return all.size() == GPU_PODS.length
+                    && all.stream().noneMatch(pod -> gone.contains(pod.getMetadata().getUid()))
+                    && phases(nodes, GPUS).get(DRIVER).equals("Running")
+                    && all.stream()
+                            .filter(pod -> pod.getMetadata().getName().startsWith("nvidia-container-toolkit"))
+                            .anyMatch(pod -> waits(nodes, pod));
+        });
+        assertThat(node.run("ls -A /run/nvidia/validations").output())
+                .as("no barrier is open")
+                .isEmpty();
+        assertThat(phases(nodes, GPUS))
+                .allSatisfy((app, phase) -> assertThat(phase).as(app).isEqualTo(app.equals(DRIVER) ? "Running" : "Pending"));
+
+        node.run("rm /run/nvidia/stand-in-hold");
+        nodes.await(
+                "all are back",
+                SOON,
+                () -> pods(nodes, GPUS).stream().allMatch(StandInPluginsNodeTest::isReady)
+                        && "1".equals(allocatable(nodes, node, "nvidia.com/gpu")));
+        NodeScenario.say("all pods are back without an operator");
+    }
+
+    private static boolean waits(KubeletCluster nodes, Pod pod) {
+        return nodes.client()
+                .pods()
+                .resource(pod)
+                .inContainer("wait-for-driver")
+                .getLog()
+                .contains("waiting for driver-ready");
+    }
+
+    private static boolean isReady(Pod pod) {
+        return pod.getStatus().getConditions().stream()
+                .anyMatch(condition -> condition.getType().equals("Ready")
+                        && condition.getStatus().equals("True"));
+    }
+
+    private static String allocatable(KubeletCluster nodes, KubeletNode node, String resource) {
+        return String.valueOf(nodes.client()
+                .nodes()
+                .withName(node.name())
+                .get()
+                .getStatus()
+                .getAllocatable()
+                .get(resource));
+    }
+
+    /** DaemonSets, the first one first. */
+    private static List<String> created(KubeletCluster nodes, String namespace) {
+        return nodes.client().apps().daemonSets().inNamespace(namespace).list().getItems().stream()
+                .sorted(Comparator.comparing(
+                        (DaemonSet set) -> Instant.parse(set.getMetadata().getCreationTimestamp())))
+                .map(set -> set.getMetadata().getName().replaceFirst("-[0-9a-f]{16}$", ""))
+                .toList();
+    }
+
+    private static void remove(KubeletCluster nodes, RealCluster cluster, String name, String namespace) {
+        NodeScenario.delete(cluster, name);
+        NodeScenario.awaitGone(cluster, name);
+        nodes.await("its namespace is gone", SOON, () -> nodes.client().namespaces().withName(namespace).get() == null);
+        NodeScenario.say(name + " is gone");
     }
 
     private OperatorSettings settings(RealCluster cluster, String module, String plugin) throws IOException {
@@ -102,7 +285,7 @@ class StandInPluginsNodeTest {
     private static Map<String, String> phases(KubeletCluster nodes, String namespace) {
         return nodes.client().pods().inNamespace(namespace).list().getItems().stream()
                 .collect(Collectors.toMap(
-                        pod -> pod.getMetadata().getLabels().getOrDefault("app", ""),
+                        pod -> pod.getMetadata().getLabels().getOrDefault("app", "").replaceFirst("-[0-9a-f]{16}$", ""),
                         pod -> pod.getStatus().getPhase(),
                         (one, other) -> one + other));
     }

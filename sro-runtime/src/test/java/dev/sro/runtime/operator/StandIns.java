@@ -2,6 +2,7 @@ package dev.sro.runtime.operator;
 
 import dev.sro.runtime.Repository;
 import dev.sro.testkit.node.KubeletCluster;
+import dev.sro.testkit.node.StandIn;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -22,7 +23,7 @@ final class StandIns {
 
     /** Of all images that the plugin's catalogue names, and of those of the driver for a system. */
     static void nvidia(KubeletCluster nodes, String system) throws IOException {
-        Map<String, List<String>> images = new TreeMap<>();
+        Map<String, StandIn> images = new TreeMap<>();
         Properties catalogue = new Properties();
         try (InputStream in = Files.newInputStream(Repository.file(
                 "sro-plugins-nvidia/src/main/resources/dev/sro/plugins/nvidia/operands.properties"))) {
@@ -36,7 +37,9 @@ final class StandIns {
             String name = parts[0].substring(parts[0].indexOf('/') + 1) + "/" + parts[1] + ":" + parts[2];
             images.put(
                     section.equals("driver") ? name + "-" + system : name,
-                    List.of(section.equals("dcgmExporter") ? "/usr/bin/dcgm-exporter" : "/bin/false"));
+                    section.equals("dcgmExporter")
+                            ? new StandIn(List.of("/usr/bin/dcgm-exporter"), List.of("NVIDIA_VISIBLE_DEVICES=all"))
+                            : StandIn.withoutEntry());
         });
         Map<String, String> files = scripts("nvidia", "/usr/bin/");
         // The driver and the runtime bring it.
@@ -44,6 +47,27 @@ final class StandIns {
             files.put("/opt/" + brought, files.remove("/usr/bin/" + brought));
         }
         nodes.addStandIns(files, images);
+    }
+
+    /** Of those that {@code StandInPluginsNodeTest} names, for a kernel. */
+    static void onload(KubeletCluster nodes, String kernel) throws IOException {
+        Map<String, String> files = scripts("onload", "/usr/local/bin/");
+        files.put("/opt/onload/usr/lib64/libonload.so", "no library");
+        files.put("/opt/onload/usr/bin/onload", "#!/bin/sh\n");
+        for (String place : List.of("", "/opt")) {
+            files.put(place + "/lib/modules/" + kernel + "/modules.dep", "");
+        }
+        files.put("/stand-in/proc/modules", "");
+        nodes.addStandIns(
+                files,
+                Map.of(
+                        "onload/user:9.0.1",
+                        StandIn.withoutEntry(),
+                        "onload/module:9.0.1-" + kernel,
+                        new StandIn(
+                                List.of("/bin/false"), List.of("SRO_PROC=/stand-in/proc", "SRO_SYS=/stand-in/sys")),
+                        "onload/device-plugin:3.0.0",
+                        new StandIn(List.of("/usr/local/bin/onload-device-plugin"), List.of())));
     }
 
     private static Map<String, String> scripts(String folder, String place) throws IOException {

@@ -111,7 +111,7 @@ public final class ImageRegistry implements AutoCloseable {
             Path root = folder();
             String file = String.valueOf(program.getFileName());
             Files.copy(program, root.resolve(file));
-            addLayer(layer(root), name, List.of("/" + file), List.of(arguments));
+            addLayer(layer(root), name, new StandIn(List.of("/" + file), List.of()), List.of(arguments));
         } catch (IOException e) {
             throw new UncheckedIOException("no image of " + program, e);
         }
@@ -143,13 +143,15 @@ public final class ImageRegistry implements AutoCloseable {
     }
 
     /** Adds an image of one layer. */
-    void addLayer(Path layer, String name, List<String> entry, List<String> arguments) throws IOException {
+    void addLayer(Path layer, String name, StandIn how, List<String> arguments) throws IOException {
         ObjectNode config = JSON.createObjectNode()
                 .put("architecture", System.getProperty("os.arch").equals("aarch64") ? "arm64" : "amd64")
                 .put("os", "linux");
         ObjectNode start = config.putObject("config");
         ArrayNode program = start.putArray("Entrypoint");
-        entry.forEach(program::add);
+        how.entry().forEach(program::add);
+        ArrayNode environment = start.putArray("Env");
+        how.environment().forEach(environment::add);
         ArrayNode given = start.putArray("Cmd");
         arguments.forEach(given::add);
         config.putObject("rootfs").put("type", "layers").putArray("diff_ids").add(digest(layer));

@@ -137,9 +137,9 @@ public final class KubeletCluster implements AutoCloseable {
      * {@code /bin/devices RESOURCE COUNT NAME=VALUE...}, and scripts that do what the others promise. All are of the same files.
      *
      * @param scripts by paths in the images
-     * @param entries by repository and tag without a registry, what starts with the image where a pod has no command
+     * @param entries how they start, by repository and tag without a registry
      */
-    public void addStandIns(Map<String, String> scripts, Map<String, List<String>> entries) {
+    public void addStandIns(Map<String, String> scripts, Map<String, StandIn> entries) {
         StandIns.add(programs, images, scripts, entries);
     }
 

@@ -21,7 +21,7 @@ final class StandIns {
             KubeletPrograms programs,
             ImageRegistry images,
             Map<String, String> scripts,
-            Map<String, List<String>> entries) {
+            Map<String, StandIn> entries) {
         try {
             Path folder = images.folder();
             Path root = folder.resolve("root");
@@ -39,7 +39,7 @@ final class StandIns {
                 Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
             }
             Path layer = images.layer(root);
-            for (Map.Entry<String, List<String>> image : entries.entrySet()) {
+            for (Map.Entry<String, StandIn> image : entries.entrySet()) {
                 images.addLayer(layer, image.getKey(), image.getValue(), List.of());
             }
         } catch (IOException e) {
