@@ -20,6 +20,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -50,6 +51,8 @@ class StandInPluginsNodeTest {
     };
     private static final Map<String, String> RUNNING =
             Arrays.stream(GPU_PODS).collect(Collectors.toMap(app -> app, app -> "Running"));
+    private static final Map<String, String> WAITING = Arrays.stream(GPU_PODS)
+            .collect(Collectors.toMap(app -> app, app -> app.equals(DRIVER) ? "Running" : "Pending"));
     private static final String[] GPU_ORDER = {
         DRIVER,
         "nvidia-container-toolkit-daemonset",
@@ -181,25 +184,29 @@ class StandInPluginsNodeTest {
         nodes.await("these run, and no others", SOON, () -> phases(nodes, GPUS).equals(RUNNING));
     }
 
-    /** All pods come at once, as after a boot, while there is no operator and the driver takes its time. */
+    /** All pods come anew while there is no operator, and the driver takes its time. */
     private static void comeAgainInOrder(KubeletCluster nodes, KubeletNode node) {
         node.run("touch /run/nvidia/stand-in-hold");
-        List<String> gone = pods(nodes, GPUS).stream()
-                .map(pod -> pod.getMetadata().getUid())
-                .toList();
-        nodes.client().pods().inNamespace(GPUS).delete();
+        List<Pod> gone = pods(nodes, GPUS);
+        gone.stream().filter(pod -> app(pod).equals(DRIVER)).forEach(pod -> delete(nodes, pod));
+        nodes.await(
+                "the driver's barrier is closed",
+                SOON,
+                () -> node.run("ls /run/nvidia/validations/driver-ready").status() != 0);
+        gone.stream().filter(pod -> !app(pod).equals(DRIVER)).forEach(pod -> delete(nodes, pod));
+        Set<String> uids = gone.stream().map(pod -> pod.getMetadata().getUid()).collect(Collectors.toSet());
         nodes.await("the toolkit waits for the driver", SOON, () -> {
             List<Pod> all = pods(nodes, GPUS);
             return all.size() == GPU_PODS.length
-                    && all.stream().noneMatch(pod -> gone.contains(pod.getMetadata().getUid()))
-                    && phases(nodes, GPUS).get(DRIVER).equals("Running")
+                    && all.stream().noneMatch(pod -> uids.contains(pod.getMetadata().getUid()))
+                    && phases(nodes, GPUS).equals(WAITING)
                     && all.stream()
-                            .filter(pod -> pod.getMetadata().getName().startsWith("nvidia-container-toolkit"))
+                            .filter(pod -> app(pod).equals("nvidia-container-toolkit-daemonset"))
                             .anyMatch(pod -> waits(nodes, pod));
         });
-        System.out.println("EV " + node.run("ls -A /run/nvidia/validations").output().replace("\n", " ") + nodes.said().lines().filter(l -> l.contains("operator-validator") || l.contains("toolkit")).collect(Collectors.joining("\nEV ")));
-        assertThat(phases(nodes, GPUS))
-                .allSatisfy((app, phase) -> assertThat(phase).as(app).isEqualTo(app.equals(DRIVER) ? "Running" : "Pending"));
+        assertThat(node.run("ls -A /run/nvidia/validations").output())
+                .as("no barrier is open")
+                .isEmpty();
 
         node.run("rm /run/nvidia/stand-in-hold");
         nodes.await(
@@ -208,6 +215,14 @@ class StandInPluginsNodeTest {
                 () -> pods(nodes, GPUS).stream().allMatch(StandInPluginsNodeTest::isReady)
                         && "1".equals(allocatable(nodes, node, "nvidia.com/gpu")));
         NodeScenario.say("all pods are back without an operator");
+    }
+
+    private static void delete(KubeletCluster nodes, Pod pod) {
+        nodes.client().pods().resource(pod).delete();
+    }
+
+    private static String app(Pod pod) {
+        return pod.getMetadata().getLabels().getOrDefault("app", "").replaceFirst("-[0-9a-f]{16}$", "");
     }
 
     private static boolean waits(KubeletCluster nodes, Pod pod) {
@@ -285,7 +300,7 @@ class StandInPluginsNodeTest {
     private static Map<String, String> phases(KubeletCluster nodes, String namespace) {
         return nodes.client().pods().inNamespace(namespace).list().getItems().stream()
                 .collect(Collectors.toMap(
-                        pod -> pod.getMetadata().getLabels().getOrDefault("app", "").replaceFirst("-[0-9a-f]{16}$", ""),
+                        StandInPluginsNodeTest::app,
                         pod -> pod.getStatus().getPhase(),
                         (one, other) -> one + other));
     }
