@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @RealKubelet
 class StandInPluginsNodeTest {
-    private static final Duration SOON = Duration.ofSeconds(80);
+    private static final Duration SOON = Duration.ofMinutes(2);
     private static final String GPU = "nvidia-gpu";
     private static final String GPUS = "nvidia-gpu-operator";
     private static final String ONLOAD = "onload";
@@ -161,8 +161,6 @@ class StandInPluginsNodeTest {
         assertThat(node.run("cat /run/sro/barriers/onload/files").output()).isEqualTo(modules);
         assertThat(node.run("cat /opt/onload/usr/lib64/libonload.so").output()).isEqualTo("no library");
         assertThat(allocatable(nodes, node, "amd.com/onload")).isEqualTo("100");
-        System.out.println(files(node));
-        System.out.println(phases(nodes, ONLOAD));
     }
 
     /** With what each script and each stand-in leaves. */
@@ -262,7 +260,10 @@ class StandInPluginsNodeTest {
     private static void remove(KubeletCluster nodes, RealCluster cluster, String name, String namespace) {
         NodeScenario.delete(cluster, name);
         NodeScenario.awaitGone(cluster, name);
-        nodes.await("its namespace is gone", SOON, () -> nodes.client().namespaces().withName(namespace).get() == null);
+        nodes.await(
+                "its namespace is gone",
+                SOON,
+                () -> nodes.client().namespaces().withName(namespace).get() == null);
         NodeScenario.say(name + " is gone");
     }
 
@@ -277,14 +278,7 @@ class StandInPluginsNodeTest {
     }
 
     private static void awaitReady(KubeletCluster nodes, RealCluster cluster, String name) {
-        try {
-            nodes.await(name + " is ready", SOON, () -> NodeScenario.isReady(cluster, name));
-        } catch (RuntimeException e) {
-            nodes.client().pods().inAnyNamespace().list().getItems().forEach(pod -> System.out.println(
-                    pod.getMetadata().getName() + " " + pod.getStatus().getPhase() + " " + pod.getStatus().getInitContainerStatuses() + pod.getStatus().getContainerStatuses()));
-            System.out.println(nodes.client().resources(dev.sro.api.resource.SpecialResource.class).withName(name).get().getStatus());
-            throw e;
-        }
+        nodes.await(name + " is ready", SOON, () -> NodeScenario.isReady(cluster, name));
         NodeScenario.say(name + " is ready");
     }
 

@@ -61,6 +61,9 @@ final class StandIns {
         nodes.addStandIns(
                 files,
                 Map.of(
+                        // What places the files for container runtimes.
+                        "library/busybox:1.37.0",
+                        StandIn.withoutEntry(),
                         "onload/user:9.0.1",
                         StandIn.withoutEntry(),
                         "onload/module:9.0.1-" + kernel,
