@@ -83,15 +83,15 @@ class StandInPluginsNodeTest {
         try (OperatorRun operator = OperatorRun.start(settings, ClusterSettings.logs())) {
             assertThat(operator.port()).as("its probes").isPresent();
             NodeScenario.apply(cluster, """
-                    apiVersion: sro.openshift.io/v1beta1
-                    kind: SpecialResource
-                    metadata: {name: nvidia-gpu, annotations: {sro.dev/image-mirrors: "nvcr.io=%s"}}
-                    spec:
-                      namespace: nvidia-gpu-operator
-                      plugin:
-                        name: nvidia-gpu
-                        config: {driver: {usePrecompiled: false, startupProbe: {initialDelaySeconds: 1, periodSeconds: 1}}}
-                    """.formatted(nodes.registry()));
+                apiVersion: sro.openshift.io/v1beta1
+                kind: SpecialResource
+                metadata: {name: nvidia-gpu, annotations: {sro.dev/image-mirrors: "nvcr.io=%s"}}
+                spec:
+                  namespace: nvidia-gpu-operator
+                  plugin:
+                    name: nvidia-gpu
+                    config: {driver: {usePrecompiled: false, startupProbe: {initialDelaySeconds: 1, periodSeconds: 1}}}
+                """.formatted(nodes.registry()));
             awaitReady(nodes, cluster, GPU);
         }
         assertThat(created(nodes, GPUS)).containsSubsequence(GPU_ORDER);
@@ -124,24 +124,24 @@ class StandInPluginsNodeTest {
         try (OperatorRun operator = OperatorRun.start(settings, ClusterSettings.logs())) {
             assertThat(operator.port()).as("its probes").isPresent();
             NodeScenario.apply(cluster, """
-                    apiVersion: sro.openshift.io/v1beta1
-                    kind: SpecialResource
-                    metadata: {name: onload, annotations: {sro.dev/image-mirrors: "registry.example=%s"}}
-                    spec:
-                      namespace: onload
-                      plugin:
-                        name: solarflare-onload
-                        config:
-                          onload:
-                            version: 9.0.1
-                            userImage: registry.example/onload/user:9.0.1
-                            kernelMappings:
-                            - regexp: '^.*$'
-                              kernelModuleImage: registry.example/onload/module:9.0.1-${KERNEL_FULL_VERSION}
-                              sfc: {}
-                          devicePlugin: {devicePluginImage: "registry.example/onload/device-plugin:3.0.0"}
-                          nodeFeatureRule: false
-                    """.formatted(nodes.registry()));
+                apiVersion: sro.openshift.io/v1beta1
+                kind: SpecialResource
+                metadata: {name: onload, annotations: {sro.dev/image-mirrors: "registry.example=%s"}}
+                spec:
+                  namespace: onload
+                  plugin:
+                    name: solarflare-onload
+                    config:
+                      onload:
+                        version: 9.0.1
+                        userImage: registry.example/onload/user:9.0.1
+                        kernelMappings:
+                        - regexp: '^.*$'
+                          kernelModuleImage: registry.example/onload/module:9.0.1-${KERNEL_FULL_VERSION}
+                          sfc: {}
+                      devicePlugin: {devicePluginImage: "registry.example/onload/device-plugin:3.0.0"}
+                      nodeFeatureRule: false
+                """.formatted(nodes.registry()));
             awaitReady(nodes, cluster, ONLOAD);
         }
         assertOnload(nodes, node);
@@ -165,13 +165,14 @@ class StandInPluginsNodeTest {
 
     /** With what each script and each stand-in leaves. */
     private static void assertGpus(KubeletCluster nodes, KubeletNode node) {
-        assertThat(node.run("cat /run/nvidia/validations/driver-ready").output()).isEqualTo("""
-                IS_HOST_DRIVER=false
-                NVIDIA_DRIVER_ROOT=/run/nvidia/driver
-                DRIVER_ROOT_CTR_PATH=/driver-root
-                NVIDIA_DEV_ROOT=/run/nvidia/driver
-                DEV_ROOT_CTR_PATH=/driver-root
-                """);
+        assertThat(node.run("cat /run/nvidia/validations/driver-ready").output())
+                .isEqualTo("""
+                    IS_HOST_DRIVER=false
+                    NVIDIA_DRIVER_ROOT=/run/nvidia/driver
+                    DRIVER_ROOT_CTR_PATH=/driver-root
+                    NVIDIA_DEV_ROOT=/run/nvidia/driver
+                    DEV_ROOT_CTR_PATH=/driver-root
+                    """);
         assertThat(node.run("cd /run/nvidia/validations && ls -A").output().lines())
                 .containsExactlyInAnyOrder(".driver-ctr-ready", "cuda-ready", "driver-ready", "toolkit-ready");
         assertThat(node.run("ls /run/nvidia/driver/usr/bin/nvidia-smi").status())
@@ -196,7 +197,8 @@ class StandInPluginsNodeTest {
         nodes.await("the toolkit waits for the driver", SOON, () -> {
             List<Pod> all = pods(nodes, GPUS);
             return all.size() == GPU_PODS.length
-                    && all.stream().noneMatch(pod -> uids.contains(pod.getMetadata().getUid()))
+                    && all.stream()
+                            .noneMatch(pod -> uids.contains(pod.getMetadata().getUid()))
                     && phases(nodes, GPUS).equals(WAITING)
                     && all.stream()
                             .filter(pod -> app(pod).equals("nvidia-container-toolkit-daemonset"))
@@ -294,9 +296,7 @@ class StandInPluginsNodeTest {
     private static Map<String, String> phases(KubeletCluster nodes, String namespace) {
         return nodes.client().pods().inNamespace(namespace).list().getItems().stream()
                 .collect(Collectors.toMap(
-                        StandInPluginsNodeTest::app,
-                        pod -> pod.getStatus().getPhase(),
-                        (one, other) -> one + other));
+                        StandInPluginsNodeTest::app, pod -> pod.getStatus().getPhase(), (one, other) -> one + other));
     }
 
     private static List<Pod> pods(KubeletCluster nodes, String namespace) {
@@ -305,9 +305,8 @@ class StandInPluginsNodeTest {
 
     /** What plugins could leave on the node. */
     private static SortedSet<String> files(KubeletNode node) {
-        return new TreeSet<>(node.run(
-                        "find /run/nvidia* /run/sro /run/cdi /etc /usr/local/nvidia /opt /var/lib/sro /var/lib/kubelet/device-plugins /dev"
-                                + " -xdev ! -type d 2> /dev/null")
+        return new TreeSet<>(node.run("find /run/nvidia* /run/sro /run/cdi /etc /usr/local/nvidia /opt /var/lib/sro"
+                        + " /var/lib/kubelet/device-plugins /dev -xdev ! -type d 2> /dev/null")
                 .output()
                 .lines()
                 .toList());

@@ -25,8 +25,8 @@ final class StandIns {
     static void nvidia(KubeletCluster nodes, String system) throws IOException {
         Map<String, StandIn> images = new TreeMap<>();
         Properties catalogue = new Properties();
-        try (InputStream in = Files.newInputStream(Repository.file(
-                "sro-plugins-nvidia/src/main/resources/dev/sro/plugins/nvidia/operands.properties"))) {
+        try (InputStream in = Files.newInputStream(
+                Repository.file("sro-plugins-nvidia/src/main/resources/dev/sro/plugins/nvidia/operands.properties"))) {
             catalogue.load(in);
         }
         catalogue.forEach((section, image) -> {
@@ -67,8 +67,7 @@ final class StandIns {
                         "onload/user:9.0.1",
                         StandIn.withoutEntry(),
                         "onload/module:9.0.1-" + kernel,
-                        new StandIn(
-                                List.of("/bin/false"), List.of("SRO_PROC=/stand-in/proc", "SRO_SYS=/stand-in/sys")),
+                        new StandIn(List.of("/bin/false"), List.of("SRO_PROC=/stand-in/proc", "SRO_SYS=/stand-in/sys")),
                         "onload/device-plugin:3.0.0",
                         new StandIn(List.of("/usr/local/bin/onload-device-plugin"), List.of())));
     }

@@ -18,10 +18,7 @@ final class StandIns {
     private StandIns() {}
 
     static void add(
-            KubeletPrograms programs,
-            ImageRegistry images,
-            Map<String, String> scripts,
-            Map<String, StandIn> entries) {
+            KubeletPrograms programs, ImageRegistry images, Map<String, String> scripts, Map<String, StandIn> entries) {
         try {
             Path folder = images.folder();
             Path root = folder.resolve("root");
