@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes what a kubelet on this machine needs: the kubelet of the control plane, containerd, network plugins, a program for pods, and the
+# Makes what a kubelet on this machine needs: the kubelet of the control plane, containerd, network plugins, programs for pods, and the
 # script that starts them in namespaces of their own. Prints the directory that has it all. No kernel is changed and no machine emulated:
 # modules cannot be tried with it, and pods start in a second. Everything is kept under ${XDG_CACHE_HOME:-~/.cache}/sro/real-node by what
 # it is made from, and made once.
@@ -34,5 +34,6 @@ if ! (cd here && go list -m > /dev/null 2>&1); then
 fi
 kubelet=$(piece kubelet "$(cat kubelet.sh kubelet/go.mod kubelet/go.sum)" ./kubelet.sh)
 containers=$(piece containers "$(cat containers.sh here/go.mod here/go.sum probe/go.mod probe/main.go)" ./containers.sh)
-here=$(piece here "$kubelet $containers $(cat here/node)" ./link.sh "$kubelet" "$containers")
+stand_ins=$(piece stand-ins "$(cat stand-ins.sh kubelet/go.mod kubelet/go.sum kubelet/devices/main.go)" ./stand-ins.sh)
+here=$(piece here "$kubelet $containers $stand_ins $(cat here/node link.sh)" ./link.sh "$kubelet" "$containers" "$stand_ins")
 echo "$here"

@@ -6,6 +6,7 @@ import ch.qos.logback.classic.Level;
 import dev.sro.core.build.BuildSettings;
 import dev.sro.core.model.ImageMirrors;
 import dev.sro.core.model.RecipeAccount;
+import dev.sro.core.outgoing.OutgoingRules;
 import dev.sro.runtime.Cli;
 import dev.sro.testkit.controlplane.RealCluster;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -44,7 +45,9 @@ final class ClusterSettings {
                 Optional.empty(),
                 RecipeAccount.DEFAULT,
                 Optional.empty(),
-                TrustSettings.DEFAULTS,
+                // Registries of tests are on this machine.
+                new TrustSettings(
+                        OutgoingRules.parse("outgoing", "*, localhost"), PluginSources.DEFAULTS, Optional.empty()),
                 webhook,
                 Logs.Form.TEXT,
                 Level.WARN,

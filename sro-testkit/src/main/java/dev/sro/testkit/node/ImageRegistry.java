@@ -110,34 +110,10 @@ public final class ImageRegistry implements AutoCloseable {
      */
     public void addProgram(Path program, String name, String... arguments) {
         try {
-            Path folder = Files.createTempDirectory(home, "image");
-            Path root = Files.createDirectory(folder.resolve("root"));
+            Path root = folder();
             String file = String.valueOf(program.getFileName());
             Files.copy(program, root.resolve(file));
-            Path layer = folder.resolve("layer.tar");
-            RigProcess.run(
-                    List.of("tar", "--owner=0", "--group=0", "-cf", layer.toString(), "-C", root.toString(), file),
-                    home,
-                    "tar",
-                    Duration.ofMinutes(1));
-            ObjectNode config = JSON.createObjectNode()
-                    .put("architecture", System.getProperty("os.arch").equals("aarch64") ? "arm64" : "amd64")
-                    .put("os", "linux");
-            ObjectNode start = config.putObject("config");
-            start.putArray("Entrypoint").add("/" + file);
-            ArrayNode given = start.putArray("Cmd");
-            List.of(arguments).forEach(given::add);
-            config.putObject("rootfs")
-                    .put("type", "layers")
-                    .putArray("diff_ids")
-                    .add(digest(layer));
-            Path written = folder.resolve("config.json");
-            JSON.writeValue(written.toFile(), config);
-            ObjectNode manifest =
-                    JSON.createObjectNode().put("schemaVersion", 2).put("mediaType", MANIFEST);
-            manifest.set("config", blob(CONFIG, written));
-            manifest.putArray("layers").add(blob(layerType(layer), layer));
-            publish(folder, manifest, name);
+            addLayer(layer(root), name, new StandIn(List.of("/" + file), List.of()), List.of(arguments));
         } catch (IOException e) {
             throw new UncheckedIOException("no image of " + program, e);
         }
@@ -153,6 +129,53 @@ public final class ImageRegistry implements AutoCloseable {
         String digest = digest(name);
         tags.put(other.substring(0, other.lastIndexOf(':')) + "@" + digest, digest);
         tags.put(other, digest);
+    }
+
+    /** A new one, which is there as long as the registry is. */
+    Path folder() throws IOException {
+        return Files.createTempDirectory(home, "image");
+    }
+
+    /** The files below a directory, which then belong to root. */
+    Path layer(Path root) throws IOException {
+        Path layer = folder().resolve("layer.tar");
+        RigProcess.run(
+                List.of(
+                        "tar",
+                        "--owner=0",
+                        "--group=0",
+                        "--mode=u+rwX,go+rX",
+                        "-cf",
+                        layer.toString(),
+                        "-C",
+                        root.toString(),
+                        "."),
+                home,
+                "tar",
+                Duration.ofMinutes(1));
+        return layer;
+    }
+
+    /** Adds an image of one layer. */
+    void addLayer(Path layer, String name, StandIn how, List<String> arguments) throws IOException {
+        ObjectNode config = JSON.createObjectNode()
+                .put("architecture", System.getProperty("os.arch").equals("aarch64") ? "arm64" : "amd64")
+                .put("os", "linux");
+        ObjectNode start = config.putObject("config");
+        ArrayNode program = start.putArray("Entrypoint");
+        how.entry().forEach(program::add);
+        ArrayNode environment = start.putArray("Env");
+        how.environment().forEach(environment::add);
+        ArrayNode given = start.putArray("Cmd");
+        arguments.forEach(given::add);
+        config.putObject("rootfs").put("type", "layers").putArray("diff_ids").add(digest(layer));
+        Path folder = folder();
+        Path written = folder.resolve("config.json");
+        JSON.writeValue(written.toFile(), config);
+        ObjectNode manifest = JSON.createObjectNode().put("schemaVersion", 2).put("mediaType", MANIFEST);
+        manifest.set("config", blob(CONFIG, written));
+        manifest.putArray("layers").add(blob(layerType(layer), layer));
+        publish(folder, manifest, name);
     }
 
     private void publish(Path folder, ObjectNode manifest, String name) throws IOException {

@@ -127,6 +127,30 @@ public final class KubeletCluster implements AutoCloseable {
         return images;
     }
 
+    /** The registry's name for what asks it from here, which nodes know, too; it speaks plain HTTP. */
+    public String registry() {
+        return "localhost:" + images.address().getPort();
+    }
+
+    /**
+     * Puts images into the registry that stand in for others: a shell with the usual programs, the device plugin
+     * {@code /bin/devices RESOURCE COUNT NAME=VALUE...}, and scripts that do what the others promise. All are of the same files.
+     *
+     * @param scripts by paths in the images
+     * @param entries how they start, by repository and tag without a registry
+     */
+    public void addStandIns(Map<String, String> scripts, Map<String, StandIn> entries) {
+        StandIns.add(programs, images, scripts, entries);
+    }
+
+    /** Puts labels onto a node, as others than the operator do. */
+    public void label(KubeletNode node, Map<String, String> labels) {
+        client().nodes().withName(node.name()).edit(live -> {
+            live.getMetadata().getLabels().putAll(labels);
+            return live;
+        });
+    }
+
     /** Starts a kubelet, and waits until its node is ready. */
     public synchronized KubeletNode add() {
         if (nodes.size() == MOST_NODES) {
@@ -152,19 +176,15 @@ public final class KubeletCluster implements AutoCloseable {
                     return isReady(name);
                 },
                 () -> name + " is not ready after " + READY.toSeconds() + " s:" + node.said());
-        label(name, node);
+        label(node, features(node));
         return node;
     }
 
-    /** With what Node Feature Discovery, which does not run here, would say of it. */
-    private void label(String name, KubeletNode node) {
-        Map<String, String> features = NodeFeatures.of(
+    /** What Node Feature Discovery, which does not run here, would say of it. */
+    private static Map<String, String> features(KubeletNode node) {
+        return NodeFeatures.of(
                 node.run("uname -r").output().trim(),
                 node.run("cat /etc/os-release").output());
-        client().nodes().withName(name).edit(live -> {
-            live.getMetadata().getLabels().putAll(features);
-            return live;
-        });
     }
 
     private Path files(String name) {

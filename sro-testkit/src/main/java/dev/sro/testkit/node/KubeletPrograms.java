@@ -22,7 +22,16 @@ record KubeletPrograms(Path directory, Binaries controlPlane) {
 
     /** What the directory has to hold. */
     private static final List<String> NEEDED = List.of(
-            "node", "kubelet", "containerd", "containerd-shim-runc-v2", "ptp", "loopback", "host-local", "probe");
+            "node",
+            "kubelet",
+            "containerd",
+            "containerd-shim-runc-v2",
+            "ptp",
+            "loopback",
+            "host-local",
+            "probe",
+            "busybox",
+            "devices");
 
     /** What is taken from the machine. */
     private static final List<String> OF_THE_MACHINE = List.of("runc", "ip", "unshare", "nsenter", "mount", "tar");
