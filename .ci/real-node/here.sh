@@ -7,7 +7,7 @@
 # usage: here.sh              makes what is missing
 #        here.sh --possible   says nothing where a kubelet can run, and else why not, and fails; makes nothing
 #
-# Needs Linux and Go, and to run anything, root, runc and iproute2 (Debian's packages).
+# Needs Linux, Go and Debian's packages (apt, for busybox-static), and to run anything, root, runc and iproute2.
 set -euo pipefail
 cd "$(dirname "$0")"
 . ./lib.sh
