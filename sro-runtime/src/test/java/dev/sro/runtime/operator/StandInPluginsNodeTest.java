@@ -305,8 +305,9 @@ class StandInPluginsNodeTest {
 
     /** What plugins could leave on the node; the checkpoint is kubelet's own. */
     private static SortedSet<String> files(KubeletNode node) {
-        return new TreeSet<>(node.run("find /run/nvidia* /run/sro /run/cdi /etc /usr/local/nvidia /opt /var/lib/sro"
-                        + " /var/lib/kubelet/device-plugins /dev -xdev ! -type d ! -name kubelet_internal_checkpoint 2> /dev/null")
+        return new TreeSet<>(node.run(
+                        "find /run/nvidia* /run/sro /run/cdi /etc /usr/local/nvidia /opt /var/lib/sro"
+                                + " /var/lib/kubelet/device-plugins /dev -xdev ! -type d ! -name kubelet_internal_checkpoint 2> /dev/null")
                 .output()
                 .lines()
                 .toList());

@@ -58,8 +58,7 @@ final class ImagePull {
     }
 
     /** When it is tried again; null while nothing but the image's arrival helps. */
-    @Nullable
-    Instant due() {
+    @Nullable Instant due() {
         return byRule ? retry : null;
     }
 
