@@ -33,6 +33,7 @@ public final class ClusterAccess implements Access {
     private final KubernetesClient client;
     private final Map<Question, Boolean> answers = new HashMap<>();
     private final Map<String, Map<String, String>> plurals = new HashMap<>();
+    private final Map<String, Optional<List<PolicyRule>>> roles = new HashMap<>();
     private boolean asAccount;
     private String refused = "";
 
@@ -144,20 +145,30 @@ public final class ClusterAccess implements Access {
 
     @Override
     public Optional<List<PolicyRule>> role(String namespace, String name) throws UnansweredException {
-        try {
-            return namespace.isEmpty()
-                    ? Optional.ofNullable(
-                                    client.rbac().clusterRoles().withName(name).get())
-                            .map(ClusterRole::getRules)
-                    : Optional.ofNullable(client.rbac()
-                                    .roles()
-                                    .inNamespace(namespace)
-                                    .withName(name)
-                                    .get())
-                            .map(Role::getRules);
-        } catch (KubernetesClientException e) {
-            throw new UnansweredException(Clients.message(e));
+        String key = namespace + "/" + name;
+        Optional<List<PolicyRule>> known = roles.get(key);
+        if (known == null) {
+            try {
+                known = read(namespace, name);
+            } catch (KubernetesClientException e) {
+                throw new UnansweredException(Clients.message(e));
+            }
+            roles.put(key, known);
         }
+        return known;
+    }
+
+    private Optional<List<PolicyRule>> read(String namespace, String name) {
+        return namespace.isEmpty()
+                ? Optional.ofNullable(
+                                client.rbac().clusterRoles().withName(name).get())
+                        .map(ClusterRole::getRules)
+                : Optional.ofNullable(client.rbac()
+                                .roles()
+                                .inNamespace(namespace)
+                                .withName(name)
+                                .get())
+                        .map(Role::getRules);
     }
 
     @Override
