@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sro.core.yaml.Yaml;
 import dev.sro.testkit.contract.AcceleratorPluginContract;
 import dev.sro.testkit.controlplane.RealControlPlane;
+import dev.sro.testkit.node.RealKubelet;
 import dev.sro.testkit.node.RealNode;
 import java.io.IOException;
 import java.lang.reflect.Constructor;
@@ -182,7 +183,8 @@ class DocsCodeTest {
     private static Stream<DynamicTest> tests(Source source, ClassLoader loader) {
         try {
             Class<?> type = Class.forName(source.name, true, loader);
-            if (type.isAnnotationPresent(RealControlPlane.class) || type.isAnnotationPresent(RealNode.class)) {
+            if (Stream.of(RealControlPlane.class, RealNode.class, RealKubelet.class)
+                    .anyMatch(type::isAnnotationPresent)) {
                 // It compiles; there may be no cluster, or no machine, to run it on.
                 return Stream.empty();
             }

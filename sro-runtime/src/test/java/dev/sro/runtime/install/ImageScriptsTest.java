@@ -57,10 +57,12 @@ class ImageScriptsTest {
     /** An archive as {@code docker save} has it, whose layers hold one file each that says who made it. */
     private Path image(String name, String architecture, String... makers) throws Exception {
         Path parts = Files.createDirectories(home.resolve(name + "-parts"));
-        ObjectNode config = JSON.createObjectNode().put("architecture", architecture).put("os", "linux");
+        ObjectNode config =
+                JSON.createObjectNode().put("architecture", architecture).put("os", "linux");
         config.putObject("config").putObject("Labels").put("of", architecture);
         ArrayNode entry = config.withObject("/config").putArray("Entrypoint");
-        List.of("java", "-XX:SharedArchiveFile=/opt/sro/operator.jsa", "dev.sro.runtime.Main").forEach(entry::add);
+        List.of("java", "-XX:SharedArchiveFile=/opt/sro/operator.jsa", "dev.sro.runtime.Main")
+                .forEach(entry::add);
         ArrayNode ids = config.putObject("rootfs").put("type", "layers").putArray("diff_ids");
         ArrayNode history = config.putArray("history");
         ObjectNode manifest = JSON.createObjectNode();
@@ -111,7 +113,8 @@ class ImageScriptsTest {
             Path out = Files.createDirectories(folder.resolve("out" + i));
             run("tar", "-xf", plain.toString(), "-C", out.toString());
             try (Stream<Path> found = Files.walk(out)) {
-                said.add(Files.readString(found.filter(Files::isRegularFile).findFirst().orElseThrow()));
+                said.add(Files.readString(
+                        found.filter(Files::isRegularFile).findFirst().orElseThrow()));
             }
         }
         return said;
@@ -129,12 +132,14 @@ class ImageScriptsTest {
         Path base = image("base", "arm64", BASE);
         Path helm = Files.writeString(home.resolve("helm-arm64"), "a program");
         Path out = home.resolve("rebased.tar");
-        Ran ran = script("rebase.sh", "--add", helm + "=/usr/bin/helm", image.toString(), base.toString(), out.toString());
+        Ran ran = script(
+                "rebase.sh", "--add", helm + "=/usr/bin/helm", image.toString(), base.toString(), out.toString());
         assertThat(ran.code()).as(ran.said()).isZero();
         assertThat(ran.said()).contains("sro:1 for arm64, 3 layers");
 
         Path parts = unpack(out);
-        JsonNode manifest = JSON.readTree(parts.resolve("manifest.json").toFile()).path(0);
+        JsonNode manifest =
+                JSON.readTree(parts.resolve("manifest.json").toFile()).path(0);
         JsonNode config =
                 JSON.readTree(parts.resolve(manifest.path("Config").asText()).toFile());
         assertThat(config.path("architecture").asText()).isEqualTo("arm64");
@@ -154,11 +159,16 @@ class ImageScriptsTest {
     void whatIsNoImageOfOursIsRefusedByName() throws Exception {
         Path foreign = image("foreign", "amd64", "somebody", JIB);
         Path base = image("base", "arm64", BASE);
-        Ran ran = script("rebase.sh", foreign.toString(), base.toString(), home.resolve("out.tar").toString());
+        Ran ran = script(
+                "rebase.sh",
+                foreign.toString(),
+                base.toString(),
+                home.resolve("out.tar").toString());
         assertThat(ran.code()).isEqualTo(1);
         assertThat(ran.said()).contains("foreign.tar is not on a base of base.sh");
         assertThat(home.resolve("out.tar")).doesNotExist();
-        assertThat(script("rebase.sh", "nowhere.tar", base.toString(), "out.tar").said())
+        assertThat(script("rebase.sh", "nowhere.tar", base.toString(), "out.tar")
+                        .said())
                 .contains("there is no nowhere.tar");
     }
 
@@ -171,7 +181,8 @@ class ImageScriptsTest {
         assertThat(ran.code()).as(ran.said()).isZero();
 
         Path parts = unpack(out);
-        JsonNode index = blob(parts, JSON.readTree(parts.resolve("index.json").toFile()).at("/manifests/0"));
+        JsonNode index =
+                blob(parts, JSON.readTree(parts.resolve("index.json").toFile()).at("/manifests/0"));
         assertThat(index.path("manifests")).hasSize(2);
         for (JsonNode each : index.path("manifests")) {
             JsonNode manifest = blob(parts, each);
@@ -181,15 +192,16 @@ class ImageScriptsTest {
             List<Path> files = new ArrayList<>();
             manifest.path("layers").forEach(layer -> files.add(file(parts, layer)));
             Path folder = Files.createDirectory(parts.resolve(architecture));
-            assertThat(layers(folder, config, files)).containsExactly(architecture + " " + BASE, architecture + " " + JIB);
+            assertThat(layers(folder, config, files))
+                    .containsExactly(architecture + " " + BASE, architecture + " " + JIB);
         }
-        assertThat(script("index.sh", out.toString(), one.toString(), one.toString()).said())
+        assertThat(script("index.sh", out.toString(), one.toString(), one.toString())
+                        .said())
                 .contains("is for amd64, and so is another one");
     }
 
     private static Path file(Path parts, JsonNode descriptor) {
-        return parts.resolve("blobs")
-                .resolve(descriptor.path("digest").asText().replace(':', '/'));
+        return parts.resolve("blobs").resolve(descriptor.path("digest").asText().replace(':', '/'));
     }
 
     private static JsonNode blob(Path parts, JsonNode descriptor) throws Exception {
