@@ -4,10 +4,8 @@ import dev.sro.testkit.controlplane.Binaries;
 import dev.sro.testkit.controlplane.ControlPlaneException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.function.Supplier;
 
 /**
@@ -45,14 +43,10 @@ record KubeletPrograms(Path directory, Binaries controlPlane) {
      *
      * @param root whether this process is root
      */
-    record Finder(Map<String, String> environment, String system, boolean root, Supplier<Binaries> controlPlane) {
-        Finder {
-            environment = Map.copyOf(environment);
-        }
-
+    record Finder(Surroundings surroundings, String system, boolean root, Supplier<Binaries> controlPlane) {
         static Finder ofThisMachine() {
             return new Finder(
-                    System.getenv(),
+                    new Surroundings(System.getenv()),
                     System.getProperty("os.name").toLowerCase(Locale.ROOT),
                     System.getProperty("user.name").equals("root"),
                     Binaries::ofThisMachine);
@@ -60,19 +54,15 @@ record KubeletPrograms(Path directory, Binaries controlPlane) {
 
         /** Whether a test that cannot run has to fail. */
         boolean isRequired() {
-            String mode = setting(MODE);
-            if (!mode.isEmpty() && !mode.equals("required") && !mode.equals("auto")) {
-                throw new RealNodeException(MODE + " is auto or required, not " + mode);
-            }
-            return mode.equals("required");
+            return surroundings.isRequired(MODE);
         }
 
         /** Why there is no kubelet here; empty if there is. */
         String missing() {
-            if (setting(DIRECTORY).isEmpty()) {
+            if (surroundings.setting(DIRECTORY).isEmpty()) {
                 return "no kubelet here: " + DIRECTORY + " is not set (.ci/real-node/here.sh prints what it has to be)";
             }
-            Path directory = Path.of(setting(DIRECTORY));
+            Path directory = Path.of(surroundings.setting(DIRECTORY));
             List<String> lacks = NEEDED.stream()
                     .filter(name -> !Files.isExecutable(directory.resolve(name)))
                     .toList();
@@ -83,8 +73,9 @@ record KubeletPrograms(Path directory, Binaries controlPlane) {
             if (!system.equals("linux") || !root) {
                 return "no kubelet here: it takes Linux and to be root";
             }
-            List<String> programs =
-                    OF_THE_MACHINE.stream().filter(name -> !isOnPath(name)).toList();
+            List<String> programs = OF_THE_MACHINE.stream()
+                    .filter(name -> !surroundings.isOnPath(name, "/usr/sbin", "/sbin"))
+                    .toList();
             if (!programs.isEmpty()) {
                 return "no kubelet here: not on the PATH, /usr/sbin or /sbin: " + String.join(", ", programs);
             }
@@ -106,17 +97,7 @@ record KubeletPrograms(Path directory, Binaries controlPlane) {
             if (!missing.isEmpty()) {
                 throw new RealNodeException(missing);
             }
-            return new KubeletPrograms(Path.of(setting(DIRECTORY)), controlPlane.get());
-        }
-
-        private boolean isOnPath(String program) {
-            return Arrays.stream((setting("PATH") + ":/usr/sbin:/sbin").split(":"))
-                    .filter(folder -> !folder.isEmpty())
-                    .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
-        }
-
-        private String setting(String name) {
-            return environment.getOrDefault(name, "").trim();
+            return new KubeletPrograms(Path.of(surroundings.setting(DIRECTORY)), controlPlane.get());
         }
     }
 }

@@ -4,7 +4,6 @@ import dev.sro.testkit.controlplane.Binaries;
 import dev.sro.testkit.controlplane.ControlPlaneException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -20,12 +19,12 @@ final class RigFinder {
     /** What a run starts, beside the control plane. */
     private static final List<String> PROGRAMS = List.of("qemu-system-x86_64", "docker-registry", "git", "tar", "cp");
 
-    private final Map<String, String> environment;
+    private final Surroundings surroundings;
     private final Path home;
     private final Supplier<Binaries> controlPlane;
 
     RigFinder(Map<String, String> environment, Path home, Supplier<Binaries> controlPlane) {
-        this.environment = Map.copyOf(environment);
+        this.surroundings = new Surroundings(environment);
         this.home = home;
         this.controlPlane = controlPlane;
     }
@@ -36,22 +35,19 @@ final class RigFinder {
 
     /** Whether a test that cannot run has to fail. */
     boolean isRequired() {
-        String mode = setting(MODE);
-        if (!mode.isEmpty() && !mode.equals("required") && !mode.equals("auto")) {
-            throw new RealNodeException(MODE + " is auto or required, not " + mode);
-        }
-        return mode.equals("required");
+        return surroundings.isRequired(MODE);
     }
 
     /** Why there are no nodes here; empty if there are. */
     String missing() {
         Path directory = directory();
-        if (setting(DIRECTORY).isEmpty() && !Files.isDirectory(directory)) {
+        if (surroundings.setting(DIRECTORY).isEmpty() && !Files.isDirectory(directory)) {
             return "no real nodes: " + DIRECTORY + " is not set, and " + directory
                     + " is not there (.ci/real-node/build.sh makes it)";
         }
-        List<String> programs =
-                PROGRAMS.stream().filter(program -> !isOnPath(program)).toList();
+        List<String> programs = PROGRAMS.stream()
+                .filter(program -> !surroundings.isOnPath(program))
+                .toList();
         if (!programs.isEmpty()) {
             return "no real nodes: not on the PATH: " + String.join(", ", programs);
         }
@@ -77,22 +73,12 @@ final class RigFinder {
     }
 
     private Path directory() {
-        String named = setting(DIRECTORY);
+        String named = surroundings.setting(DIRECTORY);
         if (!named.isEmpty()) {
             return Path.of(named);
         }
-        String cache = setting("XDG_CACHE_HOME");
+        String cache = surroundings.setting("XDG_CACHE_HOME");
         Path root = cache.isEmpty() ? home.resolve(".cache") : Path.of(cache);
         return root.resolve("sro").resolve("real-node").resolve("current");
-    }
-
-    private boolean isOnPath(String program) {
-        return Arrays.stream(setting("PATH").split(":"))
-                .filter(folder -> !folder.isEmpty())
-                .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
-    }
-
-    private String setting(String name) {
-        return environment.getOrDefault(name, "").trim();
     }
 }

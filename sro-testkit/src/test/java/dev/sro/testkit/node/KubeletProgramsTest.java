@@ -35,7 +35,7 @@ class KubeletProgramsTest {
                 "ptp",
                 "loopback",
                 "host-local");
-        program("kubelets", "probe");
+        program("kubelets", "probe", "busybox", "devices");
         program("bin", "runc", "ip", "unshare", "nsenter", "mount", "tar");
         environment.put("PATH", home.resolve("bin").toString());
         environment.put("SRO_KUBELET_DIR", home.resolve("kubelets").toString());
@@ -50,7 +50,7 @@ class KubeletProgramsTest {
     }
 
     private KubeletPrograms.Finder finder(String system, boolean root) {
-        return new KubeletPrograms.Finder(environment, system, root, () -> CONTROL_PLANE);
+        return new KubeletPrograms.Finder(new Surroundings(environment), system, root, () -> CONTROL_PLANE);
     }
 
     @Test
@@ -86,8 +86,8 @@ class KubeletProgramsTest {
 
     @Test
     void aControlPlaneIsNeededToo() {
-        KubeletPrograms.Finder without =
-                new KubeletPrograms.Finder(environment, "linux", true, () -> Binaries.in(home.resolve("nowhere")));
+        KubeletPrograms.Finder without = new KubeletPrograms.Finder(
+                new Surroundings(environment), "linux", true, () -> Binaries.in(home.resolve("nowhere")));
         assertThat(without.missing()).startsWith("no kubelet here: ").contains("nowhere");
     }
 
