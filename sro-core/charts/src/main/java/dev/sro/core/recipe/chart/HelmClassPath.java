@@ -5,11 +5,16 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.CodeSource;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -26,6 +31,9 @@ final class HelmClassPath {
 
     /** Of the jar with the native library, one for each platform; its class is in no package that Java could name. */
     private static final String NATIVE = "META-INF/services/com.marcnuri.helm.jni.NativeLibrary";
+
+    private static final Pattern PLATFORM =
+            Pattern.compile("com\\.marcnuri\\.helm\\.jni\\.(?<os>[a-z]+)\\.(?<cpu>[a-z0-9]+)\\.");
 
     /**
      * A jar that a launcher has packed into another one: {@code jar:nested:OUTER/!INNER} as Spring Boot has it since 3.2, {@code
@@ -59,17 +67,48 @@ final class HelmClassPath {
                         "charts need com.marcnuri.helm-java:helm-java on the class path, which has no " + name, e);
             }
         }
-        java.net.@Nullable URL provider = loader.getResource(NATIVE);
-        if (provider == null) {
+        Optional<URL> provider = library(loader);
+        if (provider.isEmpty()) {
             throw missing(
                     "charts need the native library of helm-java for " + System.getProperty("os.name") + " on "
                             + System.getProperty("os.arch") + " on the class path, or the command helm (--helm, or in"
                             + " PATH)",
                     null);
         }
-        String location = provider.toString();
+        String location = provider.get().toString();
         jars.add(place(location.substring(0, location.length() - NATIVE.length()), directory));
         return join(jars);
+    }
+
+    /** Of several, as in an image for more than one architecture, the one that this machine can load. */
+    private static Optional<URL> library(ClassLoader loader) throws IOException {
+        for (URL provider : Collections.list(loader.getResources(NATIVE))) {
+            try (InputStream text = provider.openStream()) {
+                String name = new String(text.readAllBytes(), StandardCharsets.UTF_8).trim();
+                if (isFor(name, System.getProperty("os.name"), System.getProperty("os.arch"))) {
+                    return Optional.of(provider);
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * Whether a library is for a machine.
+     *
+     * @param provider the class that stands for it, as {@code com.marcnuri.helm.jni.linux.amd64.LinuxAmd64NativeLibrary}
+     * @param system as {@code os.name} has it
+     * @param architecture as {@code os.arch} has it
+     */
+    static boolean isFor(String provider, String system, String architecture) {
+        Matcher platform = PLATFORM.matcher(provider);
+        if (!platform.lookingAt()) {
+            return true;
+        }
+        String name = system.toLowerCase(Locale.ROOT);
+        String os = name.startsWith("mac") ? "darwin" : name.startsWith("win") ? "windows" : name;
+        String cpu = architecture.equals("x86_64") ? "amd64" : architecture.equals("aarch64") ? "arm64" : architecture;
+        return platform.group("os").equals(os) && platform.group("cpu").equals(cpu);
     }
 
     private static Path place(Class<?> type, Path directory) throws IOException {

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class HelmClassPathTest {
@@ -52,6 +53,20 @@ class HelmClassPathTest {
         assertThat(jar).isEqualTo(unpacked.resolve("helm-java-1.jar")).hasBinaryContent(new byte[] {1, 2, 3});
         // Two classes may be of one jar.
         assertThat(HelmClassPath.place(form.formatted(url()), unpacked)).isEqualTo(jar);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "linux.amd64, Linux, amd64, true",
+        "linux.amd64, Linux, aarch64, false",
+        "linux.amd64, Mac OS X, x86_64, false",
+        "darwin.arm64, Mac OS X, aarch64, true",
+        "darwin.amd64, Mac OS X, x86_64, true",
+        "windows.amd64, Windows 11, amd64, true"
+    })
+    void aLibraryIsForOneSystemAndArchitecture(String platform, String system, String architecture, boolean fits) {
+        String provider = "com.marcnuri.helm.jni." + platform + ".SomeNativeLibrary";
+        assertThat(HelmClassPath.isFor(provider, system, architecture)).isEqualTo(fits);
     }
 
     @Test
