@@ -17,6 +17,7 @@ import dev.sro.testkit.sim.SimulationFactory;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
+import io.fabric8.kubernetes.api.model.events.v1.Event;
 import io.fabric8.kubernetes.api.model.resource.v1.Device;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceAttribute;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResult;
@@ -322,5 +323,14 @@ final class AllocatorWorld implements AutoCloseable {
     public void close() {
         running.forEach(ClaimAllocator::close);
         cluster.close();
+    }
+
+    /** What events of a pod say of its slices. */
+    List<String> events(String pod) {
+        return client.resources(Event.class).inNamespace(NAMESPACE).list().getItems().stream()
+                .filter(event -> event.getRegarding().getName().equals(pod)
+                        && event.getReason().startsWith("Slices"))
+                .map(Event::getNote)
+                .toList();
     }
 }
