@@ -32,7 +32,7 @@ import java.util.stream.Collectors;
 final class CardCluster {
     static final String NAME = "card-driver";
     static final String USERS = "users";
-    static final Duration SOON = Duration.ofMinutes(3);
+    static final Duration SOON = Duration.ofMinutes(5);
 
     /** With these arguments the probe ends at once, and says on its standard error which of its words it did not understand. */
     static final String COMPLAINT = "card 3 does not answer";

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @RealKubelet
 class StandInPluginsNodeTest {
-    private static final Duration SOON = Duration.ofMinutes(2);
+    private static final Duration SOON = Duration.ofMinutes(5);
     private static final String GPU = "nvidia-gpu";
     private static final String GPUS = "nvidia-gpu-operator";
     private static final String ONLOAD = "onload";
