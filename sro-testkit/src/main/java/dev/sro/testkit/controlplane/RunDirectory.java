@@ -120,8 +120,9 @@ final class RunDirectory {
                 .toList();
     }
 
-    private static boolean isOurs(String command) {
-        String program = Path.of(command).getFileName().toString();
+    /** A process in other mounts has "/" for a command when these are gone. */
+    static boolean isOurs(String command) {
+        String program = String.valueOf(Path.of(command).getFileName());
         return BESIDE.contains(program)
                 || Arrays.stream(Component.values()).anyMatch(c -> c.program().equals(program));
     }

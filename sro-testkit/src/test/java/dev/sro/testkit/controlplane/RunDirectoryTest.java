@@ -26,6 +26,13 @@ final class RunDirectoryTest {
     private Path root;
 
     @Test
+    void aProgramIsOursByItsName() {
+        assertThat(RunDirectory.isOurs("/opt/bin/kube-apiserver")).isTrue();
+        assertThat(RunDirectory.isOurs("/bin/true")).isFalse();
+        assertThat(RunDirectory.isOurs("/")).isFalse();
+    }
+
+    @Test
     void endsTheProcessesOfAKilledRun() throws Exception {
         Path left = Files.createDirectory(root.resolve("run-" + NOBODY + "-1000-0a1b2c3d"));
         Files.writeString(left.resolve("tokens.csv"), "secret");
