@@ -2,6 +2,7 @@ package dev.sro.runtime.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sro.api.resource.SpecialResource;
 import dev.sro.runtime.Cli;
 import dev.sro.runtime.ServiceAccountConfig;
 import dev.sro.testkit.controlplane.RealCluster;
@@ -82,16 +83,7 @@ class StandInPluginsNodeTest {
 
         try (OperatorRun operator = OperatorRun.start(settings, ClusterSettings.logs())) {
             assertThat(operator.port()).as("its probes").isPresent();
-            NodeScenario.apply(cluster, """
-                apiVersion: sro.openshift.io/v1beta1
-                kind: SpecialResource
-                metadata: {name: nvidia-gpu, annotations: {sro.dev/image-mirrors: "nvcr.io=%s"}}
-                spec:
-                  namespace: nvidia-gpu-operator
-                  plugin:
-                    name: nvidia-gpu
-                    config: {driver: {usePrecompiled: false, startupProbe: {initialDelaySeconds: 1, periodSeconds: 1}}}
-                """.formatted(nodes.registry()));
+            applyGpus(nodes, cluster, "{enabled: false}");
             awaitReady(nodes, cluster, GPU);
         }
         assertThat(created(nodes, GPUS)).containsSubsequence(GPU_ORDER);
@@ -123,25 +115,7 @@ class StandInPluginsNodeTest {
 
         try (OperatorRun operator = OperatorRun.start(settings, ClusterSettings.logs())) {
             assertThat(operator.port()).as("its probes").isPresent();
-            NodeScenario.apply(cluster, """
-                apiVersion: sro.openshift.io/v1beta1
-                kind: SpecialResource
-                metadata: {name: onload, annotations: {sro.dev/image-mirrors: "registry.example=%s"}}
-                spec:
-                  namespace: onload
-                  plugin:
-                    name: solarflare-onload
-                    config:
-                      onload:
-                        version: 9.0.1
-                        userImage: registry.example/onload/user:9.0.1
-                        kernelMappings:
-                        - regexp: '^.*$'
-                          kernelModuleImage: registry.example/onload/module:9.0.1-${KERNEL_FULL_VERSION}
-                          sfc: {}
-                      devicePlugin: {devicePluginImage: "registry.example/onload/device-plugin:3.0.0"}
-                      nodeFeatureRule: false
-                """.formatted(nodes.registry()));
+            applyOnload(nodes, cluster);
             awaitReady(nodes, cluster, ONLOAD);
         }
         assertOnload(nodes, node);
@@ -153,6 +127,83 @@ class StandInPluginsNodeTest {
         }
         assertThat(files(node)).as("files").isEqualTo(before);
         assertThat(labels(nodes, node)).isEqualTo(labels);
+    }
+
+    @Test
+    void aGpuDriverWithPeerMemoryWaitsForTheNetworkDriverOfTheNode(KubeletCluster nodes) throws Exception {
+        RealCluster cluster = nodes.namespace("both");
+        Cli.plugin(Files.createDirectories(folder.resolve("plugins")), "sro-plugins-nvidia", GPU);
+        OperatorSettings settings = settings(cluster, "sro-plugins-solarflare", "solarflare-onload");
+        KubeletNode node = nodes.add();
+        StandIns.nvidia(nodes, system(nodes, node));
+        nodes.label(node, Map.of(NFD + "pci-10de.present", "true", NFD + "pci-0200_1924.present", "true"));
+        SortedSet<String> before = files(node);
+        Map<String, String> labels = labels(nodes, node);
+
+        try (OperatorRun operator = OperatorRun.start(settings, ClusterSettings.logs())) {
+            assertThat(operator.port()).as("its probes").isPresent();
+            // Its images are not there yet.
+            applyOnload(nodes, cluster);
+            applyGpus(nodes, cluster, "{enabled: true}");
+            nodes.await("the GPUs wait for it", SOON, () -> status(cluster, GPU).contains("network-driver"));
+            assertThat(pods(nodes, GPUS)).isEmpty();
+            StandIns.onload(nodes, node.run("uname -r").output().trim());
+            awaitReady(nodes, cluster, ONLOAD);
+            awaitReady(nodes, cluster, GPU);
+            assertThat(labels(nodes, node)).containsEntry("sro.dev/capability-network-driver", "ready");
+            assertThat(allocatable(nodes, node, "nvidia.com/gpu")).isEqualTo("1");
+            assertOnload(nodes, node);
+
+            remove(nodes, cluster, GPU, GPUS);
+            assertOnload(nodes, node);
+            remove(nodes, cluster, ONLOAD, ONLOAD);
+        }
+        before.add("/usr/local/nvidia/toolkit/nvidia-container-runtime");
+        assertThat(files(node)).isEqualTo(before);
+        assertThat(labels(nodes, node)).isEqualTo(labels);
+    }
+
+    private static String status(RealCluster cluster, String name) {
+        return String.valueOf(cluster.client()
+                .resources(SpecialResource.class)
+                .withName(name)
+                .get()
+                .getStatus());
+    }
+
+    private static void applyGpus(KubeletCluster nodes, RealCluster cluster, String rdma) {
+        NodeScenario.apply(cluster, """
+            apiVersion: sro.openshift.io/v1beta1
+            kind: SpecialResource
+            metadata: {name: nvidia-gpu, annotations: {sro.dev/image-mirrors: "nvcr.io=%s"}}
+            spec:
+              namespace: nvidia-gpu-operator
+              plugin:
+                name: nvidia-gpu
+                config: {driver: {usePrecompiled: false, rdma: %s, startupProbe: {initialDelaySeconds: 1, periodSeconds: 1}}}
+            """.formatted(nodes.registry(), rdma));
+    }
+
+    private static void applyOnload(KubeletCluster nodes, RealCluster cluster) {
+        NodeScenario.apply(cluster, """
+            apiVersion: sro.openshift.io/v1beta1
+            kind: SpecialResource
+            metadata: {name: onload, annotations: {sro.dev/image-mirrors: "registry.example=%s"}}
+            spec:
+              namespace: onload
+              plugin:
+                name: solarflare-onload
+                config:
+                  onload:
+                    version: 9.0.1
+                    userImage: registry.example/onload/user:9.0.1
+                    kernelMappings:
+                    - regexp: '^.*$'
+                      kernelModuleImage: registry.example/onload/module:9.0.1-${KERNEL_FULL_VERSION}
+                      sfc: {}
+                  devicePlugin: {devicePluginImage: "registry.example/onload/device-plugin:3.0.0"}
+                  nodeFeatureRule: false
+            """.formatted(nodes.registry()));
     }
 
     private static void assertOnload(KubeletCluster nodes, KubeletNode node) {
@@ -305,9 +356,9 @@ class StandInPluginsNodeTest {
 
     /** What plugins could leave on the node; the checkpoint is kubelet's own. */
     private static SortedSet<String> files(KubeletNode node) {
-        return new TreeSet<>(node.run(
-                        "find /run/nvidia* /run/sro /run/cdi /etc /usr/local/nvidia /opt /var/lib/sro"
-                                + " /var/lib/kubelet/device-plugins /dev -xdev ! -type d ! -name kubelet_internal_checkpoint 2> /dev/null")
+        return new TreeSet<>(node.run("find /run/nvidia* /run/sro /run/cdi /etc /usr/local/nvidia /opt /var/lib/sro"
+                        + " /var/lib/kubelet/device-plugins /dev -xdev ! -type d ! -name"
+                        + " kubelet_internal_checkpoint 2> /dev/null")
                 .output()
                 .lines()
                 .toList());
