@@ -16,20 +16,11 @@ public final class MoveSearch {
 
     private final AllocationFleet fleet;
     private final String owner;
-    private final Room room;
+    private final VacatableRoom room;
     private final List<PodDemand> waiting;
     private final List<MovablePod> movable;
     private final Set<String> free;
     private final int mostMoves;
-
-    /** What nodes have beside devices, for those that wait and those that come in the place of others. */
-    public interface Room extends AllocationSearch.Room {
-        /** As if a pod had ended. */
-        void vacate(MovablePod pod);
-
-        /** As it was before. */
-        void restore(MovablePod pod);
-    }
 
     /**
      * For one pod, or the pods of one gang.
@@ -43,7 +34,7 @@ public final class MoveSearch {
     public MoveSearch(
             AllocationFleet fleet,
             String owner,
-            Room room,
+            VacatableRoom room,
             List<PodDemand> waiting,
             List<MovablePod> movable,
             Set<String> free,

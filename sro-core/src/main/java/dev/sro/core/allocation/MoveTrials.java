@@ -13,7 +13,7 @@ import java.util.Set;
 final class MoveTrials {
     private final AllocationFleet fleet;
     private final String owner;
-    private final MoveSearch.Room room;
+    private final VacatableRoom room;
     private final List<PodDemand> waiting;
     private final Set<String> free;
     private int searched;
@@ -25,7 +25,7 @@ final class MoveTrials {
      * @param owner whose places that are kept do not count
      * @param free UIDs of claims that count as if they had nothing
      */
-    MoveTrials(AllocationFleet fleet, String owner, MoveSearch.Room room, List<PodDemand> waiting, Set<String> free) {
+    MoveTrials(AllocationFleet fleet, String owner, VacatableRoom room, List<PodDemand> waiting, Set<String> free) {
         this.fleet = fleet;
         this.owner = owner;
         this.room = room;

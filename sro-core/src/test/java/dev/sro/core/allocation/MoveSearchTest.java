@@ -17,7 +17,7 @@ class MoveSearchTest {
     private static final List<String> PROFILES = List.of("1g.5gb", "2g.10gb", "3g.20gb", "4g.20gb");
 
     /** Nodes have enough of everything else. */
-    private static final MoveSearch.Room ENDLESS = new MoveSearch.Room() {
+    private static final VacatableRoom ENDLESS = new VacatableRoom() {
         @Override
         public boolean take(String pod, String node) {
             return true;

@@ -49,7 +49,7 @@ final class SmallFleet {
     private record Had(int gpu, int placement) {}
 
     /** What nodes have beside devices: so many pods more. For one question. */
-    final class Seats implements MoveSearch.Room {
+    final class Seats implements VacatableRoom {
         private final Map<String, Integer> left = new HashMap<>(seats);
 
         @Override

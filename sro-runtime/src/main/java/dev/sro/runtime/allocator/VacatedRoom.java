@@ -1,13 +1,13 @@
 package dev.sro.runtime.allocator;
 
 import dev.sro.core.allocation.MovablePod;
-import dev.sro.core.allocation.MoveSearch;
+import dev.sro.core.allocation.VacatableRoom;
 import dev.sro.runtime.scheduler.NodeRoom;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.Map;
 
 /** What nodes have beside devices, as if pods had ended and others had come in their place. Not thread-safe. */
-final class VacatedRoom implements MoveSearch.Room {
+final class VacatedRoom implements VacatableRoom {
     private final NodeRoom room;
     private final Map<String, Pod> pods;
 
