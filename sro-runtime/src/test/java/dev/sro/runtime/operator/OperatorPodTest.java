@@ -34,7 +34,7 @@ class OperatorPodTest {
     private static final String FILES = "src/test/resources/dev/sro/runtime/operator/pod";
 
     /** What kubelets and controllers warn of where all is well. */
-    private static final String HARMLESS = "MissingClusterDNS .*|CgroupV1 .*|InvalidDiskCapacity .*|NodeNotReady .*";
+    private static final String HARMLESS = "MissingClusterDNS .*|CgroupV1 .*|InvalidDiskCapacity .*";
 
     @TempDir
     private Path home;
