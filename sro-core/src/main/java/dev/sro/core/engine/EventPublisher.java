@@ -20,9 +20,7 @@ record EventPublisher(EventSink events) {
     void notices(SpecialResource resource, List<RolloutPlan.Notice> notices) {
         for (RolloutPlan.Notice notice : notices) {
             String where = notice.node().isEmpty() ? "" : "node " + notice.node() + ": ";
-            // What is said of no node is how far it is; of a node, what went wrong there.
-            boolean warning = !notice.node().isEmpty();
-            events.publish(resource, new Transition(warning, notice.code(), where + notice.message()));
+            events.publish(resource, new Transition(notice.warning(), notice.code(), where + notice.message()));
         }
     }
 }

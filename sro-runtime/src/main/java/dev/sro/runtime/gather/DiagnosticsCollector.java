@@ -19,9 +19,12 @@ import java.util.List;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Reads what there is to know about SRO in a cluster. Goes on where something cannot be read. Confined to one thread. */
 final class DiagnosticsCollector {
@@ -146,17 +149,19 @@ final class DiagnosticsCollector {
                 .inContainer(container.getName());
         String file = "logs/" + path + "/" + container.getName();
         if (ran) {
-            read(
-                            "log of " + path + " " + container.getName(),
-                            () -> of.tailingLines(LOG_LINES).getLog())
+            read("log of " + path + " " + container.getName(), () -> log(of.tailingLines(LOG_LINES)::getLog))
                     .forEach(log -> out.text(file + ".log", log));
         }
         if (container.getRestartCount() != null && container.getRestartCount() > 0) {
             read(
                             "log before the restart of " + path + " " + container.getName(),
-                            () -> of.terminated().tailingLines(LOG_LINES).getLog())
+                            () -> log(of.terminated().tailingLines(LOG_LINES)::getLog))
                     .forEach(log -> out.text(file + ".previous.log", log));
         }
+    }
+
+    private static @Nullable String log(Supplier<@Nullable String> request) {
+        return ContainerLog.read(request, () -> LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(1)));
     }
 
     /** Those about special resources and nodes, and those of the namespaces that SRO has objects in. */
@@ -199,7 +204,7 @@ final class DiagnosticsCollector {
     }
 
     /** One, or none if it could not be read. */
-    private <T> List<T> read(String what, Supplier<T> request) {
+    private <T> List<T> read(String what, Supplier<@Nullable T> request) {
         reading.accept(what);
         try {
             T found = request.get();

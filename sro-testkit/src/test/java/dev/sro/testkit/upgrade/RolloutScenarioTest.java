@@ -9,10 +9,13 @@ import dev.sro.testkit.sim.Behavior;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.events.v1.Event;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -40,6 +43,13 @@ final class RolloutScenarioTest {
                 .toList();
     }
 
+    private Set<String> types(String reason) {
+        return world.sandbox.client().events().v1().events().inAnyNamespace().list().getItems().stream()
+                .filter(event -> event.getReason().equals(reason))
+                .map(Event::getType)
+                .collect(Collectors.toSet());
+    }
+
     private Node node(String name) {
         return world.sandbox.client().nodes().withName(name).get();
     }
@@ -63,6 +73,8 @@ final class RolloutScenarioTest {
         world.resource("gpu", "2", CANARY.formatted(", resume: mended"));
         world.until("gpu", "2");
         assertThat(conditions()).doesNotContain("UpgradeHalted");
+        assertThat(types("WaveDone")).as("how far it is").containsOnly("Normal");
+        assertThat(types("DriverTimedOut")).as("what went wrong").containsOnly("Warning");
     }
 
     @Test

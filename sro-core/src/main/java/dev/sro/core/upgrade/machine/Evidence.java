@@ -27,19 +27,21 @@ record Evidence(
 
     static Evidence of(UpgradeNode node, @Nullable JournalEntry inJournal, String target, Instant now) {
         Optional<UpgradePhase> label = UpgradePhase.parse(node.label());
-        @Nullable JournalEntry note = node.note().isEmpty()
+        @Nullable
+        JournalEntry note = node.note().isEmpty()
                 ? null
                 : JournalEntry.parse(node.note())
                         .filter(entry -> known(entry.phase()))
                         .orElse(null);
         @Nullable Notice notice = null;
         if (label.isEmpty()) {
-            notice = new Notice(
+            notice = Notice.warning(
                     node.name(),
                     "UpgradeLabelUnreadable",
                     "the label says \"" + node.label() + "\", which is no phase");
         } else if (note == null && !node.note().isEmpty()) {
-            notice = new Notice(node.name(), "UpgradeNoteUnreadable", "the note cannot be read and is written anew");
+            notice =
+                    Notice.warning(node.name(), "UpgradeNoteUnreadable", "the note cannot be read and is written anew");
         }
         @Nullable JournalEntry entry = note != null ? note : inJournal;
         if (entry != null) {
@@ -125,7 +127,7 @@ record Evidence(
     }
 
     private static Notice edited(UpgradeNode node, UpgradePhase label, JournalEntry entry) {
-        return new Notice(
+        return Notice.warning(
                 node.name(),
                 "UpgradeLabelEdited",
                 "the label was \"" + entry.phase().label() + "\" and somebody made it \"" + label.label() + "\"");

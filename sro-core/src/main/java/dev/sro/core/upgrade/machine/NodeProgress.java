@@ -201,7 +201,7 @@ final class NodeProgress {
         if (toBeReplaced() || !NodeNeeds.current(node) || node.safeLoadWaiting()) {
             go(UpgradePhase.POD_RESTART);
         } else if (reset.gaveUp()) {
-            notices.add(new Notice(node.name(), "ResetFailed", reset.failure()));
+            notices.add(Notice.warning(node.name(), "ResetFailed", reset.failure()));
             go(afterDriver());
         } else if (!reset.due()) {
             go(afterDriver());
@@ -292,7 +292,7 @@ final class NodeProgress {
         order = "";
         block = new StepBlock(code, message, now, NO_PODS);
         wakeUp = null;
-        notices.add(new Notice(node.name(), code, message));
+        notices.add(Notice.warning(node.name(), code, message));
     }
 
     void act(NodeAction action) {

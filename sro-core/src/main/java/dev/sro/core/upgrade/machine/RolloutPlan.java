@@ -79,11 +79,20 @@ public record RolloutPlan(
     /**
      * Something that somebody should hear of.
      *
+     * @param warning whether something went wrong; otherwise it is how far the rollout is
      * @param node name of the node; empty for the rollout
      * @param code stable CamelCase word, documented in docs/reference/upgrades.md
      * @param message for people
      */
-    public record Notice(String node, String code, String message) {}
+    public record Notice(boolean warning, String node, String code, String message) {
+        static Notice warning(String node, String code, String message) {
+            return new Notice(true, node, code, message);
+        }
+
+        static Notice progress(String code, String message) {
+            return new Notice(false, "", code, message);
+        }
+    }
 
     /** Checks and copies. */
     public RolloutPlan {

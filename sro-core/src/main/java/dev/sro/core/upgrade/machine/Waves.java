@@ -94,7 +94,7 @@ final class Waves {
                 return;
             }
             skipWait = skipWait && managed[current] == 0;
-            notices.add(new Notice("", "WaveDone", "wave " + wave.name() + " is done"));
+            notices.add(Notice.progress("WaveDone", "wave " + wave.name() + " is done"));
             current++;
             doneSince = null;
         }
