@@ -1,32 +1,22 @@
 package dev.sro.runtime.gather;
 
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
-
 /**
- * A container's log. It is asked for again where kubelet has done away with the container that the pod's status still names, as when the
- * next one has broken, too: a second later the status names that one. Stateless.
+ * What kubelet answers when the log of the run before is asked for. Of a container that breaks again and again it keeps the last run that
+ * ended; until it waits for the next start, the pod's status calls that run the present one, and names as the one before a run whose log
+ * is gone. Stateless.
  */
 final class ContainerLog {
     /** Kubelet's words, which it sends as if they were the log ({@code GetContainerLogs} of its runtime manager). */
     private static final String GONE = "unable to retrieve container logs for ";
 
-    private static final int TRIES = 5;
-
     private ContainerLog() {}
 
     /**
-     * Reads it.
+     * The log, or where it is gone, kubelet's words and where the last run's is.
      *
-     * @param pause between two requests
-     * @return what was answered last
+     * @param present the name of the file with the log of the present run
      */
-    static @Nullable String read(Supplier<@Nullable String> request, Runnable pause) {
-        String log = request.get();
-        for (int tried = 1; tried < TRIES && log != null && log.startsWith(GONE); tried++) {
-            pause.run();
-            log = request.get();
-        }
-        return log;
+    static String explained(String log, String present) {
+        return log.startsWith(GONE) ? log + "\nkubelet keeps the log of the last run that ended: see " + present + "\n" : log;
     }
 }

@@ -19,8 +19,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -149,19 +147,16 @@ final class DiagnosticsCollector {
                 .inContainer(container.getName());
         String file = "logs/" + path + "/" + container.getName();
         if (ran) {
-            read("log of " + path + " " + container.getName(), () -> log(of.tailingLines(LOG_LINES)::getLog))
+            read("log of " + path + " " + container.getName(), of.tailingLines(LOG_LINES)::getLog)
                     .forEach(log -> out.text(file + ".log", log));
         }
         if (container.getRestartCount() != null && container.getRestartCount() > 0) {
             read(
                             "log before the restart of " + path + " " + container.getName(),
-                            () -> log(of.terminated().tailingLines(LOG_LINES)::getLog))
-                    .forEach(log -> out.text(file + ".previous.log", log));
+                            of.terminated().tailingLines(LOG_LINES)::getLog)
+                    .forEach(log -> out.text(
+                            file + ".previous.log", ContainerLog.explained(log, container.getName() + ".log")));
         }
-    }
-
-    private static @Nullable String log(Supplier<@Nullable String> request) {
-        return ContainerLog.read(request, () -> LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(1)));
     }
 
     /** Those about special resources and nodes, and those of the namespaces that SRO has objects in. */
