@@ -214,9 +214,14 @@ public final class KubeletCluster implements AutoCloseable {
                                 && condition.getStatus().equals("True"));
     }
 
-    /** What the cluster's events say and its nodes wrote last, for the message of a test that waited in vain. */
+    /** What is with pods, what the cluster's events say and its nodes wrote last, for the message of a test that waited in vain. */
     public String said() {
         StringBuilder all = new StringBuilder();
+        client().pods()
+                .inAnyNamespace()
+                .list()
+                .getItems()
+                .forEach(pod -> all.append('\n').append(PodLine.of(pod)));
         client().v1()
                 .events()
                 .inAnyNamespace()
