@@ -17,6 +17,8 @@ final class ContainerLog {
      * @param present the name of the file with the log of the present run
      */
     static String explained(String log, String present) {
-        return log.startsWith(GONE) ? log + "\nkubelet keeps the log of the last run that ended: see " + present + "\n" : log;
+        return log.startsWith(GONE)
+                ? log + "\nkubelet keeps the log of the last run that ended: see " + present + "\n"
+                : log;
     }
 }

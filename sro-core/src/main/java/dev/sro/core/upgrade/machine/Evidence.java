@@ -27,8 +27,7 @@ record Evidence(
 
     static Evidence of(UpgradeNode node, @Nullable JournalEntry inJournal, String target, Instant now) {
         Optional<UpgradePhase> label = UpgradePhase.parse(node.label());
-        @Nullable
-        JournalEntry note = node.note().isEmpty()
+        @Nullable JournalEntry note = node.note().isEmpty()
                 ? null
                 : JournalEntry.parse(node.note())
                         .filter(entry -> known(entry.phase()))
