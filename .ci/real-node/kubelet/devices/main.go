@@ -17,31 +17,37 @@ import (
 	api "k8s.io/kubelet/pkg/apis/deviceplugin/v1beta1"
 )
 
-const usage = "usage: devices RESOURCE COUNT NAME=VALUE...   offers so many of a resource, whose containers get the variables"
+const usage = `usage: devices [--cdi KIND] RESOURCE COUNT NAME=VALUE...
+Offers so many of a resource, whose containers get the variables, and with --cdi the devices KIND=0, KIND=1 ... of CDI, those that they were given.`
 
 type plugin struct {
 	api.UnimplementedDevicePluginServer
 	devices     []*api.Device
 	environment map[string]string
+	kind        string
 	ended       context.Context
 }
 
 func main() {
-	if len(os.Args) < 3 {
+	arguments, kind := os.Args[1:], ""
+	if len(arguments) > 1 && arguments[0] == "--cdi" {
+		arguments, kind = arguments[2:], arguments[1]
+	}
+	if len(arguments) < 2 {
 		fail(usage)
 	}
 	ended, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, syscall.SIGINT)
 	defer stop()
-	resource := os.Args[1]
+	resource := arguments[0]
 	var count int
-	if _, err := fmt.Sscan(os.Args[2], &count); err != nil {
+	if _, err := fmt.Sscan(arguments[1], &count); err != nil {
 		fail(usage)
 	}
-	offered := &plugin{environment: map[string]string{}, ended: ended}
+	offered := &plugin{environment: map[string]string{}, kind: kind, ended: ended}
 	for i := range count {
-		offered.devices = append(offered.devices, &api.Device{ID: fmt.Sprint("device-", i), Health: api.Healthy})
+		offered.devices = append(offered.devices, &api.Device{ID: fmt.Sprint(i), Health: api.Healthy})
 	}
-	for _, variable := range os.Args[3:] {
+	for _, variable := range arguments[2:] {
 		name, value, _ := strings.Cut(variable, "=")
 		offered.environment[name] = value
 	}
@@ -100,8 +106,14 @@ func (offered *plugin) ListAndWatch(_ *api.Empty, stream api.DevicePlugin_ListAn
 
 func (offered *plugin) Allocate(_ context.Context, asked *api.AllocateRequest) (*api.AllocateResponse, error) {
 	given := &api.AllocateResponse{}
-	for range asked.ContainerRequests {
-		given.ContainerResponses = append(given.ContainerResponses, &api.ContainerAllocateResponse{Envs: offered.environment})
+	for _, container := range asked.ContainerRequests {
+		response := &api.ContainerAllocateResponse{Envs: offered.environment}
+		if offered.kind != "" {
+			for _, device := range container.DevicesIds {
+				response.CdiDevices = append(response.CdiDevices, &api.CDIDevice{Name: offered.kind + "=" + device})
+			}
+		}
+		given.ContainerResponses = append(given.ContainerResponses, response)
 	}
 	return given, nil
 }

@@ -72,6 +72,11 @@ final class StandIns {
                         new StandIn(List.of("/usr/local/bin/onload-device-plugin"), List.of())));
     }
 
+    /** Of the made-up card that {@code CardForPodsNodeTest} has. */
+    static void card(KubeletCluster nodes) throws IOException {
+        nodes.addStandIns(scripts("card", "/usr/bin/"), Map.of("card:1", StandIn.withoutEntry()));
+    }
+
     private static Map<String, String> scripts(String folder, String place) throws IOException {
         Map<String, String> scripts = new TreeMap<>();
         try (Stream<Path> found = Files.list(SCRIPTS.resolve(folder))) {

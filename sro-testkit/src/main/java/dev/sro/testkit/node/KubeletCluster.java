@@ -134,7 +134,7 @@ public final class KubeletCluster implements AutoCloseable {
 
     /**
      * Puts images into the registry that stand in for others: a shell with the usual programs, the device plugin
-     * {@code /bin/devices RESOURCE COUNT NAME=VALUE...}, and scripts that do what the others promise. All are of the same files.
+     * {@code /bin/devices [--cdi KIND] RESOURCE COUNT NAME=VALUE...} (with CDI's names of devices, {@code KIND=0} and so on), and scripts that do what the others promise. All are of the same files.
      *
      * @param scripts by paths in the images
      * @param entries how they start, by repository and tag without a registry
