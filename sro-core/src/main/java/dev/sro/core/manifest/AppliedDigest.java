@@ -11,7 +11,7 @@ public final class AppliedDigest {
 
     /** The object with its digest. */
     public static KubeObject stamp(KubeObject object) {
-        String digest = object.digest();
+        String digest = GeneratedFields.digest(object);
         return object.edit(
                 copy -> ValueTrees.ensureMap(copy, "metadata", "annotations").put(MetadataKeys.APPLIED, digest));
     }

@@ -121,11 +121,11 @@ final class StateTemplates {
     static KubeObject hooked(Map<String, Object> decoded, HookContext context, boolean helmHook) {
         if (ReplacedKinds.KINDS.contains(String.valueOf(decoded.get("kind")))) {
             // What SRO makes itself may know better what is a reason to make it anew.
-            String digest = ValueTrees.digest(decoded);
+            String digest = GeneratedFields.digest(decoded);
             ValueTrees.ensureMap(decoded, "metadata", "annotations").putIfAbsent(MetadataKeys.MANIFEST, digest);
         }
         if (helmHook) {
-            String digest = ValueTrees.digest(decoded);
+            String digest = GeneratedFields.digest(decoded);
             ValueTrees.ensureMap(decoded, "metadata", "annotations").put(MetadataKeys.HOOK, digest);
         }
         for (ObjectHook hook : CoreHooks.all()) {

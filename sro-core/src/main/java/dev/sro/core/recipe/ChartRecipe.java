@@ -18,10 +18,13 @@ import dev.sro.core.recipe.chart.ChartPaths;
 import dev.sro.core.recipe.chart.ChartStep;
 import dev.sro.core.recipe.chart.ChartValues;
 import dev.sro.core.recipe.chart.Decomposition;
+import dev.sro.core.recipe.chart.GeneratingCharts;
 import dev.sro.core.recipe.chart.ManifestRenderer;
 import dev.sro.core.recipe.chart.RenderRequest;
 import dev.sro.core.recipe.chart.RenderedChart;
+import dev.sro.core.yaml.Json;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -52,6 +55,9 @@ final class ChartRecipe extends ManifestRecipe {
     private static final Pattern KERNEL_AFFINE =
             Pattern.compile("(?m)^\\s+specialresource\\.openshift\\.io/kernel-affine:.*$");
 
+    /** {@code keep} is what its author does not want to go with the release, or when a later chart has it no more. */
+    private static final String RESOURCE_POLICY = "helm.sh/resource-policy";
+
     /** Of the state that makes the chart's definitions; no template can have this name. */
     private static final String DEFINITIONS = "0000-custom-resource-definitions";
 
@@ -67,6 +73,7 @@ final class ChartRecipe extends ManifestRecipe {
     private final ChartRelease release;
     private final SortedMap<String, ChartFile> definitions;
     private final Map<Pool, RenderedChart> rendered = new HashMap<>();
+    private final Map<Pool, Map<String, List<String>>> generated = new HashMap<>();
     private final Map<Pool, Optional<RenderedChart>> renderedForOther = new HashMap<>();
     private List<Pool> renderedFor = List.of();
     private final Set<String> noticed = new ConcurrentSkipListSet<>();
@@ -209,6 +216,7 @@ final class ChartRecipe extends ManifestRecipe {
     private synchronized RenderedChart render(List<Pool> pools, Pool subject) {
         if (!renderedFor.equals(pools)) {
             rendered.clear();
+            generated.clear();
             renderedForOther.clear();
             noticed.clear();
             renderedFor = List.copyOf(pools);
@@ -222,6 +230,11 @@ final class ChartRecipe extends ManifestRecipe {
             RenderedChart result = render(runtime, noticed);
             noticed.addAll(result.warnings());
             rendered.put(subject, result);
+            generated.put(
+                    subject,
+                    GeneratingCharts.again(chart)
+                            .map(again -> generated(runtime, again, result))
+                            .orElse(Map.of()));
             return result;
         } catch (ChartException e) {
             throw new RecipeFailure(e.problem(), e);
@@ -251,13 +264,25 @@ final class ChartRecipe extends ManifestRecipe {
         return runtime;
     }
 
+    private Map<String, List<String>> generated(Map<String, Object> runtime, Chart again, RenderedChart first) {
+        try {
+            return GeneratedPaths.between(first, render(again, runtime, new TreeSet<>()));
+        } catch (ChartException e) {
+            return Map.of();
+        }
+    }
+
     private RenderedChart render(Map<String, Object> runtime, Set<String> notices) {
+        return render(chart, runtime, notices);
+    }
+
+    private RenderedChart render(Chart what, Map<String, Object> runtime, Set<String> notices) {
         Map<String, Object> set = SetTemplates.execute(context.set(), runtime, notices);
         Map<String, Object> own = new LinkedHashMap<>(chart.values());
         own.putAll(set);
         overwritten.addAll(RuntimeValues.overwritten(runtime, own));
         return renderer.render(new RenderRequest(
-                chart,
+                what,
                 ChartValues.given(set, RuntimeValues.forChart(runtime, own)),
                 new RenderRequest.Release(MetadataKeys.releaseName(context.name()), namespace),
                 cluster,
@@ -274,6 +299,7 @@ final class ChartRecipe extends ManifestRecipe {
     @Override
     public Optional<GenericKubernetesResource> afterDecode(
             GenericKubernetesResource object, State state, @Nullable Pool pool) {
+        markGenerated(object, pool);
         Map<String, String> annotations = object.getMetadata().getAnnotations();
         if (pool != null && object.getKind().equals("BuildConfig") && isFor(object, state, pool)) {
             Map<String, String> affine = new TreeMap<>(annotations == null ? Map.of() : annotations);
@@ -297,6 +323,9 @@ final class ChartRecipe extends ManifestRecipe {
             Map<String, String> marked = new TreeMap<>(annotations == null ? Map.of() : annotations);
             marked.put("meta.helm.sh/release-name", MetadataKeys.releaseName(context.name()));
             marked.put("meta.helm.sh/release-namespace", namespace);
+            if (marked.getOrDefault(RESOURCE_POLICY, "").trim().equalsIgnoreCase("keep")) {
+                marked.put(MetadataKeys.KEEP, "true");
+            }
             object.getMetadata().setAnnotations(marked);
             Map<String, String> labels = new TreeMap<>(
                     Objects.requireNonNullElse(object.getMetadata().getLabels(), Map.of()));
@@ -304,6 +333,26 @@ final class ChartRecipe extends ManifestRecipe {
             object.getMetadata().setLabels(labels);
         }
         return Optional.of(object);
+    }
+
+    /** What comes out otherwise each time would else be written with each start of SRO, and each node that comes. */
+    private void markGenerated(GenericKubernetesResource object, @Nullable Pool pool) {
+        ObjectMeta metadata = object.getMetadata();
+        List<String> paths = generated(pool)
+                .getOrDefault(
+                        object.getKind() + "/" + Objects.requireNonNullElse(metadata.getNamespace(), "") + "/"
+                                + metadata.getName(),
+                        List.of());
+        if (!paths.isEmpty()) {
+            Map<String, String> marked = new TreeMap<>(Objects.requireNonNullElse(metadata.getAnnotations(), Map.of()));
+            marked.put(MetadataKeys.GENERATED, Json.text(paths));
+            metadata.setAnnotations(marked);
+        }
+    }
+
+    private synchronized Map<String, List<String>> generated(@Nullable Pool pool) {
+        Pool subject = pool != null || renderedFor.isEmpty() ? pool : renderedFor.get(0);
+        return subject == null ? Map.of() : generated.getOrDefault(subject, Map.of());
     }
 
     /** Whether a build is for this kernel alone: it names it, or would be another one for another kernel. */

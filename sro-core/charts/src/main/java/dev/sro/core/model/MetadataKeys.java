@@ -78,6 +78,9 @@ public final class MetadataKeys {
     /** Annotation {@code "true"} on a special resource: a value that its chart reads and nobody defined is a problem. */
     public static final String STRICT = "sro.dev/strict";
 
+    /** Annotation: JSON pointers of the fields that the chart makes anew each time that it is rendered; what was written first stays. */
+    public static final String GENERATED = "sro.dev/generated-fields";
+
     /**
      * Annotation {@code "true"}: the Special Resource Operator made the object, and it runs as that left it, without what SRO adds to
      * pods.

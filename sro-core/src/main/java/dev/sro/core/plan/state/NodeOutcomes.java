@@ -14,6 +14,7 @@ import dev.sro.core.plan.Reasons;
 import dev.sro.core.plan.memo.NodeMemo;
 import dev.sro.core.plan.worker.Workers;
 import dev.sro.core.probe.LogRule;
+import dev.sro.core.probe.NodeChoice;
 import dev.sro.core.probe.NodeReadiness;
 import dev.sro.core.probe.PodFacts;
 import java.util.ArrayList;
@@ -142,11 +143,31 @@ final class NodeOutcomes {
         }
         NodeCondition condition =
                 NodeCondition.of(live.annotation(MetadataKeys.LOAD_WHEN).orElse(""));
-        return condition.isAlways()
-                ? nodes
-                : nodes.stream()
-                        .filter(node -> condition.matches(node.facts().labels()))
-                        .toList();
+        if (!condition.isAlways()) {
+            return nodes.stream()
+                    .filter(node -> condition.matches(node.facts().labels()))
+                    .toList();
+        }
+        NodeChoice choice = choice(live);
+        return isMade(choice) ? nodes.stream().filter(choice::matches).toList() : nodes;
+    }
+
+    private NodeChoice choice(KubeObject live) {
+        return NodeChoice.of(
+                live,
+                label -> in.owned().values().stream()
+                        .anyMatch(other -> label.equals(
+                                other.annotation(MetadataKeys.READY_LABEL).orElse(""))));
+    }
+
+    /**
+     * Whether the author of a chart or of manifests chose some of the nodes. What none of them has is awaited, as the original does for a
+     * DaemonSet without a pod: somebody may have forgotten it. A plugin says itself which nodes its states are for.
+     */
+    private boolean isMade(NodeChoice choice) {
+        return !choice.isAll()
+                && in.resource().getSpec().getPlugin() == null
+                && in.nodes().values().stream().anyMatch(choice::matches);
     }
 
     private boolean isByWorkers(Map<Desired, Outcome> outcomes) {
@@ -193,6 +214,7 @@ final class NodeOutcomes {
                 return Optional.empty();
             }
             settings.add(NodeReadiness.basis(live));
+            settings.add(isMade(choice(live)));
             pods.add(in.podsOf(live));
         }
         return Optional.of(new NodeMemo.Basis(settings, pods));

@@ -4,6 +4,7 @@ import dev.sro.api.Outcome;
 import dev.sro.api.State;
 import dev.sro.core.manifest.Adoption;
 import dev.sro.core.manifest.Desired;
+import dev.sro.core.manifest.GeneratedFields;
 import dev.sro.core.manifest.PriorityClasses;
 import dev.sro.core.manifest.ReplacedKinds;
 import dev.sro.core.model.KubeObject;
@@ -67,14 +68,15 @@ public final class ObjectPlanner {
     }
 
     /** Of this very object. */
-    public Outcome outcome(Desired desired, State state, boolean open) {
-        ObjectRef ref = desired.object().ref();
+    public Outcome outcome(Desired rendered, State state, boolean open) {
+        ObjectRef ref = rendered.object().ref();
         draft.want(ref);
         Outcome unseen = in.unseenKinds().get(ref.kindKey());
         if (unseen != null) {
             return unseen;
         }
         KubeObject live = in.owned().get(ref);
+        Desired desired = kept(rendered, live);
         if (live != null && live.terminating()) {
             return Outcome.waiting("Terminating", in.now(), live + " is being deleted and will be made anew");
         }
@@ -100,6 +102,11 @@ public final class ObjectPlanner {
         }
         Optional<String> reason = live == null ? Optional.of("missing") : difference(desired, live);
         return reason.isEmpty() && live != null ? judge(live, state) : write(desired, live, reason.orElse(""));
+    }
+
+    private static Desired kept(Desired rendered, @Nullable KubeObject live) {
+        KubeObject object = live == null ? rendered.object() : GeneratedFields.kept(rendered.object(), live);
+        return object == rendered.object() ? rendered : new Desired(object, rendered.state(), rendered.pool());
     }
 
     /** Takes over what the operator before us made: as it runs if it runs what the recipe wants. */

@@ -5,10 +5,16 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sro.testkit.VirtualClock;
 import java.util.List;
 
-/** Lets PersistentVolumeClaims go that no pod uses any more, by taking off the finalizer that every one of them gets. */
+/**
+ * Lets PersistentVolumeClaims go that no pod uses any more, and PersistentVolumes that no claim is bound to, by taking off the
+ * finalizers that all of them get.
+ */
 final class StorageProtection implements Controller {
     private static final Gvr CLAIMS = Gvr.core("persistentvolumeclaims");
     private static final String FINALIZER = "kubernetes.io/pvc-protection";
+
+    private static final Gvr VOLUMES = Gvr.core("persistentvolumes");
+    private static final String VOLUME_FINALIZER = "kubernetes.io/pv-protection";
 
     private final ClusterApi api;
     private final NameQueue queue;
@@ -24,6 +30,8 @@ final class StorageProtection implements Controller {
         String namespace = Json.namespace(change.object());
         if (change.type().equals(CLAIMS) && Json.terminating(change.object())) {
             queue.add(namespace + "/" + Json.name(object));
+        } else if (change.type().equals(VOLUMES) && Json.terminating(change.object())) {
+            queue.add("/" + Json.name(object));
         } else if (change.type().equals(Gvr.PODS) && change.kind() == Change.Kind.DELETED) {
             for (JsonNode volume : object.path("spec").path("volumes")) {
                 String claim = Json.text(volume, "persistentVolumeClaim", "claimName");
@@ -42,15 +50,33 @@ final class StorageProtection implements Controller {
     private void release(String key) {
         String namespace = key.substring(0, key.indexOf('/'));
         String name = key.substring(namespace.length() + 1);
+        if (namespace.isEmpty()) {
+            releaseVolume(name);
+            return;
+        }
         ObjectNode claim = api.get(CLAIMS, namespace, name).orElse(null);
         if (claim == null || !Json.terminating(claim) || !Finalizers.has(claim, FINALIZER) || isUsed(namespace, name)) {
             return;
         }
-        api.update(CLAIMS, namespace, name, null, c -> {
-            List<String> left = Finalizers.read(c);
-            left.remove(FINALIZER);
-            Finalizers.set(c, left);
-            return c;
+        takeOff(CLAIMS, namespace, name, FINALIZER);
+    }
+
+    private void releaseVolume(String name) {
+        ObjectNode volume = api.get(VOLUMES, "", name).orElse(null);
+        if (volume != null
+                && Json.terminating(volume)
+                && Finalizers.has(volume, VOLUME_FINALIZER)
+                && !Json.text(volume, "status", "phase").equals("Bound")) {
+            takeOff(VOLUMES, "", name, VOLUME_FINALIZER);
+        }
+    }
+
+    private void takeOff(Gvr type, String namespace, String name, String finalizer) {
+        api.update(type, namespace, name, null, object -> {
+            List<String> left = Finalizers.read(object);
+            left.remove(finalizer);
+            Finalizers.set(object, left);
+            return object;
         });
     }
 
