@@ -49,16 +49,27 @@ public final class GeneratedFields {
     private static List<List<String>> paths(Map<String, Object> tree) {
         String text = ValueTrees.text(tree, "metadata", "annotations", MetadataKeys.GENERATED);
         List<List<String>> paths = new ArrayList<>();
-        if (!text.isEmpty() && Json.read(text) instanceof List<?> pointers) {
+        if (read(text) instanceof List<?> pointers) {
             for (Object pointer : pointers) {
-                List<String> path = new ArrayList<>();
-                for (String key : String.valueOf(pointer).substring(1).split("/", -1)) {
-                    path.add(key.replace("~1", "/").replace("~0", "~"));
+                if (pointer instanceof String at && at.startsWith("/")) {
+                    List<String> path = new ArrayList<>();
+                    for (String key : at.substring(1).split("/", -1)) {
+                        path.add(key.replace("~1", "/").replace("~0", "~"));
+                    }
+                    paths.add(path);
                 }
-                paths.add(path);
             }
         }
         return paths;
+    }
+
+    /** What an author wrote there, who need not know of it, names nothing. */
+    private static @Nullable Object read(String text) {
+        try {
+            return text.isEmpty() ? null : Json.read(text);
+        } catch (IllegalStateException e) {
+            return null;
+        }
     }
 
     private static @Nullable Object get(Object tree, List<String> path) {
