@@ -2,6 +2,7 @@ package dev.sro.testkit.merge;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +24,9 @@ public final class JsonPatch {
      * @throws MergeException 400 for a malformed patch, 422 for one that does not fit the target
      */
     public static JsonNode apply(JsonNode target, JsonNode patch) {
+        if (patch.isNull()) {
+            return target.deepCopy();
+        }
         if (!patch.isArray()) {
             throw MergeException.badRequest("error decoding patch: json: cannot unmarshal " + MergePatch.goType(patch)
                     + " into Go value of type []handlers.jsonPatchOp");
@@ -60,7 +64,12 @@ public final class JsonPatch {
     private static JsonNode apply(JsonNode document, Operation operation) {
         String path = operation.text("path");
         return switch (operation.text("op")) {
-            case "add" -> add(document, path, operation.value());
+            case "add" -> {
+                if (path.isEmpty()) {
+                    throw refused();
+                }
+                yield add(document, path, operation.value());
+            }
             case "remove" -> {
                 remove(document, path);
                 yield document;
@@ -71,7 +80,7 @@ public final class JsonPatch {
                 yield add(document, path, moved);
             }
             case "copy" ->
-                add(document, path, find(document, operation.text("from")).deepCopy());
+                add(document, path, copied(document, operation.text("from")).deepCopy());
             case "test" -> {
                 test(document, path, operation);
                 yield document;
@@ -91,13 +100,11 @@ public final class JsonPatch {
 
         JsonNode value() {
             JsonNode value = json.get("value");
-            if (value == null) {
-                throw refused();
-            }
-            return value.deepCopy();
+            return value == null ? NullNode.getInstance() : value.deepCopy();
         }
 
-        @Nullable JsonNode optionalValue() {
+        @Nullable
+        JsonNode optionalValue() {
             return json.get("value");
         }
     }
@@ -165,12 +172,14 @@ public final class JsonPatch {
         return removed;
     }
 
-    private static JsonNode find(JsonNode document, String path) {
-        JsonNode found = lookup(document, tokens(path));
-        if (found == null) {
+    /** A missing member of an object is copied as null. */
+    private static JsonNode copied(JsonNode document, String path) {
+        List<String> tokens = tokens(path);
+        JsonNode found = lookup(document, tokens);
+        if (found == null && !(parent(document, tokens) instanceof ObjectNode)) {
             throw refused();
         }
-        return found;
+        return found == null ? NullNode.getInstance() : found;
     }
 
     private static JsonNode parent(JsonNode document, List<String> tokens) {
@@ -212,10 +221,12 @@ public final class JsonPatch {
         if (pointer.isEmpty()) {
             return out;
         }
-        if (pointer.charAt(0) != '/') {
+        int slash = pointer.indexOf('/');
+        if (slash < 0) {
             throw refused();
         }
-        for (String token : pointer.substring(1).split("/", -1)) {
+        // What stands before the first slash is not looked at.
+        for (String token : pointer.substring(slash + 1).split("/", -1)) {
             out.add(token.replace("~1", "/").replace("~0", "~"));
         }
         return out;

@@ -46,7 +46,7 @@ public final class StrategicMergePatch {
         if (directive.equals("delete")) {
             return JsonNodeFactory.instance.objectNode();
         }
-        if (!directive.isEmpty() && !directive.equals("merge")) {
+        if (!directive.isEmpty()) {
             throw badDirective(patch);
         }
         retainKeys(target, patch);
@@ -84,16 +84,23 @@ public final class StrategicMergePatch {
                 "unknown patch type: " + patch.path(PATCH).asText() + " in map: " + GoText.write(patch));
     }
 
+    private static MergeException badRetainKeys() {
+        return MergeException.badRequest("invalid patch format of retainKeys");
+    }
+
     private static void retainKeys(ObjectNode target, ObjectNode patch) {
         JsonNode keys = patch.get(RETAIN_KEYS);
         if (keys == null) {
             return;
         }
+        if (!keys.isArray()) {
+            throw badRetainKeys();
+        }
         Set<String> kept = new HashSet<>();
         keys.forEach(k -> kept.add(k.asText()));
         for (Map.Entry<String, JsonNode> e : patch.properties()) {
             if (!e.getKey().startsWith("$") && !kept.contains(e.getKey())) {
-                throw MergeException.internal("retainKeys list doesn't contain all the keys in the patch: " + patch);
+                throw badRetainKeys();
             }
         }
         target.retain(kept);
@@ -173,6 +180,9 @@ public final class StrategicMergePatch {
             for (JsonNode item : patch) {
                 mergeItem(merged, added, item);
             }
+            if (order != null) {
+                checkOrder(patch, order);
+            }
             return order(merged, original, order == null ? added : order);
         }
 
@@ -207,7 +217,10 @@ public final class StrategicMergePatch {
                     }
                     return;
                 }
-                if (!directive.isEmpty() && !directive.equals("merge")) {
+                if (directive.equals("merge")) {
+                    throw MergeException.internal("merging lists cannot yet be specified in the patch");
+                }
+                if (!directive.isEmpty()) {
                     throw badDirective(item);
                 }
                 ObjectNode base =
@@ -222,6 +235,30 @@ public final class StrategicMergePatch {
                 merged.add(item);
             }
             added.add(item);
+        }
+
+        /** What is patched is named by the order, and in that order. */
+        private void checkOrder(ArrayNode patch, JsonNode order) {
+            ArrayNode kept = JsonNodeFactory.instance.arrayNode();
+            for (JsonNode item : patch) {
+                if (!item.path(PATCH).asText().equals("delete")) {
+                    kept.add(item);
+                }
+            }
+            int at = 0;
+            for (JsonNode wanted : order) {
+                if (at < kept.size() && indexOf(one(kept.get(at)), wanted, key) == 0) {
+                    at++;
+                }
+            }
+            if (at < kept.size()) {
+                throw MergeException.internal("The order in patch list:\n" + GoText.write(kept)
+                        + "\n doesn't match $setElementOrder list:\n" + GoText.write(order) + "\n");
+            }
+        }
+
+        private static ArrayNode one(JsonNode item) {
+            return JsonNodeFactory.instance.arrayNode().add(item);
         }
 
         /** Patched items in the patch's order, others in their old order before the patched item that they preceded. */

@@ -60,6 +60,8 @@ final class AutoscalerValidation {
     }
 
     private void reference(JsonNode reference, String at) {
+        checks.presentSegment(reference, "kind", at);
+        checks.presentSegment(reference, "name", at);
         String version = JsonTree.text(reference, "apiVersion");
         boolean core = version.equals("v1") && JsonTree.text(reference, "kind").equals("ReplicationController");
         if (!version.contains("/") && !core) {
@@ -67,8 +69,6 @@ final class AutoscalerValidation {
         } else if (version.indexOf('/') != version.lastIndexOf('/')) {
             checks.invalid(at + ".apiVersion", version, "unexpected GroupVersion string: " + version);
         }
-        checks.presentSegment(reference, "kind", at);
-        checks.presentSegment(reference, "name", at);
     }
 
     private void metric(ObjectNode metric, String at) {

@@ -123,6 +123,7 @@ public final class BuiltinValidation {
                         default -> List.of();
                     });
             v.errors.addAll(ImmutableFields.changed(group, kind, object, old));
+            v.errors.addAll(StatusValidation.validate(group + "/" + kind, object, old));
         }
         return v.errors;
     }

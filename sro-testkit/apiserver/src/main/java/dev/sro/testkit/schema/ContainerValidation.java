@@ -75,7 +75,7 @@ final class ContainerValidation {
             checks.invalid(at + ".image", image, "must not have leading or trailing whitespace");
         }
         checks.oneOf(container, "imagePullPolicy", at, "Always", "IfNotPresent", "Never");
-        checks.oneOf(container, "terminationMessagePolicy", at, "FallbackToLogsOnError", "File");
+        checks.oneOf(container, "terminationMessagePolicy", at, "File", "FallbackToLogsOnError");
         ports(JsonTree.objects(container, "ports"), at + ".ports");
         env.env(JsonTree.objects(container, "env"), at + ".env");
         env.envFrom(JsonTree.objects(container, "envFrom"), at + ".envFrom");

@@ -77,7 +77,7 @@ final class EnvValidation {
             checks.invalid(
                     path,
                     TextNode.valueOf(""),
-                    "must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef` or `secretKeyRef`");
+                    "must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`");
         } else if (valued) {
             checks.invalid(path, "", "may not be specified when `value` is not empty");
         } else if (sources > 1) {

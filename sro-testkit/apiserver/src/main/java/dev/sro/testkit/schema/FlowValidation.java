@@ -205,7 +205,7 @@ final class FlowValidation {
         JsonNode limited = spec.path("limited");
         JsonNode exempt = spec.path("exempt");
         if (type.equals("Exempt") != name.equals("exempt")) {
-            checks.invalid("spec.type", type, "type must be 'Exempt' if and only if name is 'exempt'");
+            checks.invalid("spec.type", type, "must be 'Exempt' if and only if `name` is 'exempt'");
         }
         switch (type) {
             case "Exempt" -> {

@@ -15,18 +15,35 @@ import java.util.Set;
 public final class Formats {
     private static final String HEX = "[0-9a-fA-F]";
 
-    private static final Map<String, Pattern> PATTERNS = Map.of(
-            "uuid",
-            Pattern.compile("^(?i)" + HEX + "{8}-?" + HEX + "{4}-?" + HEX + "{4}-?" + HEX + "{4}-?" + HEX + "{12}$"),
-            "email",
-            Pattern.compile("^[^@\\s]+@[^@\\s]+$"),
-            "mac",
-            Pattern.compile("^(" + HEX + "{2}[:-]){5}" + HEX + "{2}$"),
-            "duration",
-            Pattern.compile(
-                    "^[+-]?([0-9]+(\\.[0-9]+)?\\s*(ns|us|µs|ms|s|m|h|d|w|nanos?|micros?|millis?|secs?|seconds?|mins?|minutes?|hours?|hrs?|days?|weeks?)\\s*)+$"),
-            "ipv4",
-            Pattern.compile("^((25[0-5]|2[0-4][0-9]|1?[0-9]?[0-9])\\.){3}(25[0-5]|2[0-4][0-9]|1?[0-9]?[0-9])$"));
+    private static final Map<String, Pattern> PATTERNS = Map.ofEntries(
+            Map.entry(
+                    "uuid",
+                    Pattern.compile(
+                            "^(?i)" + HEX + "{8}-?" + HEX + "{4}-?" + HEX + "{4}-?" + HEX + "{4}-?" + HEX + "{12}$")),
+            Map.entry("email", Pattern.compile("^[^@\\s]+@[^@\\s]+$")),
+            Map.entry("mac", Pattern.compile("^(" + HEX + "{2}[:-]){5}" + HEX + "{2}$")),
+            Map.entry(
+                    "duration",
+                    Pattern.compile(
+                            "^[+-]?([0-9]+(\\.[0-9]+)?\\s*(ns|us|µs|ms|s|m|h|d|w|nanos?|micros?|millis?|secs?|seconds?|mins?|minutes?|hours?|hrs?|days?|weeks?)\\s*)+$")),
+            Map.entry(
+                    "ipv4",
+                    Pattern.compile(
+                            "^((25[0-5]|2[0-4][0-9]|1?[0-9]?[0-9])\\.){3}(25[0-5]|2[0-4][0-9]|1?[0-9]?[0-9])$")),
+            Map.entry("uuid3", uuid("3", HEX)),
+            Map.entry("uuid4", uuid("4", "[89abAB]")),
+            Map.entry("uuid5", uuid("5", "[89abAB]")),
+            Map.entry("bsonobjectid", Pattern.compile("^" + HEX + "{24}$")),
+            Map.entry("hexcolor", Pattern.compile("^#?(" + HEX + "{3}|" + HEX + "{6})$")),
+            Map.entry("ssn", Pattern.compile("^\\d{3}[- ]?\\d{2}[- ]?\\d{4}$")),
+            Map.entry(
+                    "rgbcolor",
+                    Pattern.compile(
+                            "^rgb\\(\\s*(0|[1-9]\\d?|1\\d\\d?|2[0-4]\\d|25[0-5])\\s*,\\s*(0|[1-9]\\d?|1\\d\\d?|2[0-4]\\d|25[0-5])\\s*,\\s*(0|[1-9]\\d?|1\\d\\d?|2[0-4]\\d|25[0-5])\\s*\\)$")),
+            Map.entry("k8s-short-name", Pattern.compile("^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$")),
+            Map.entry(
+                    "k8s-long-name",
+                    Pattern.compile("^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$")));
 
     /** Of texts, without the dashes in them. From {@code supportedVersionedFormats} of Kubernetes 1.36. */
     private static final Set<String> OF_TEXTS = Set.of(
@@ -93,6 +110,42 @@ public final class Formats {
     private static final int IPV4_BITS = 32;
     private static final int IPV6_BITS = 128;
 
+    private static Pattern uuid(String version, String variant) {
+        return Pattern.compile("^" + HEX + "{8}-?" + HEX + "{4}-?" + version + HEX + "{3}-?" + variant + HEX + "{3}-?"
+                + HEX + "{12}$");
+    }
+
+    /** A number of a book or of a card: digits with a check sum. */
+    private static boolean isbn(String text, boolean ten, boolean thirteen) {
+        String digits = text.replaceAll("[\\s-]+", "");
+        if (ten && digits.matches("\\d{9}[\\dX]")) {
+            int sum = 0;
+            for (int i = 0; i < 10; i++) {
+                sum += (i + 1) * (digits.charAt(i) == 'X' ? 10 : digits.charAt(i) - '0');
+            }
+            return sum % 11 == 0;
+        }
+        if (thirteen && digits.matches("\\d{13}")) {
+            int sum = 0;
+            for (int i = 0; i < 13; i++) {
+                sum += (i % 2 == 0 ? 1 : 3) * (digits.charAt(i) - '0');
+            }
+            return sum % 10 == 0;
+        }
+        return false;
+    }
+
+    private static boolean card(String text) {
+        String digits = text.replaceAll("[^0-9]+", "");
+        int sum = 0;
+        for (int i = 0; i < digits.length(); i++) {
+            int digit = digits.charAt(digits.length() - 1 - i) - '0';
+            int doubled = i % 2 == 0 ? digit : digit * 2;
+            sum += doubled > 9 ? doubled - 9 : doubled;
+        }
+        return digits.length() >= 12 && digits.length() <= 19 && sum % 10 == 0;
+    }
+
     static boolean matches(String format, String text) {
         return switch (format) {
             case "date-time", "datetime" -> dateTime(text);
@@ -102,6 +155,10 @@ public final class Formats {
             case "ipv6" -> text.contains(":") && ipv6(text);
             case "cidr" -> cidr(text);
             case "hostname" -> hostname(text);
+            case "isbn" -> isbn(text, true, true);
+            case "isbn10" -> isbn(text, true, false);
+            case "isbn13" -> isbn(text, false, true);
+            case "creditcard" -> card(text);
             default -> {
                 Pattern pattern = PATTERNS.get(format);
                 yield pattern == null || pattern.matcher(text).find();

@@ -85,7 +85,8 @@ final class JobValidation {
         JsonNode job = spec.path("jobTemplate").path("spec");
         jobSpec(job, at);
         if (job.path("manualSelector").asBoolean()) {
-            checks.notSupported(at + ".manualSelector", "true", "nil", "false");
+            checks.add(FieldError.notSupported(
+                    at + ".manualSelector", job.get("manualSelector"), List.of("\"nil\"", "\"false\"")));
         }
     }
 

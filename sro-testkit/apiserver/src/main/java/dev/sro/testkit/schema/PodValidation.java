@@ -72,9 +72,9 @@ final class PodValidation {
             checks.required(path + ".dnsConfig", "must provide `dnsConfig` when `dnsPolicy` is None");
         }
         dns(dns, own, path + ".dnsConfig");
+        int aliases = 0;
         for (ObjectNode alias : JsonTree.objects(spec, "hostAliases")) {
-            // The server does not say which of them it is.
-            address(JsonTree.text(alias, "ip"), path + ".hostAliases.ip");
+            address(JsonTree.text(alias, "ip"), path + ".hostAliases[" + aliases++ + "].ip");
             for (JsonNode name : alias.path("hostnames")) {
                 checks.subdomain(name.asText(), path + ".hostAliases.hostnames");
             }

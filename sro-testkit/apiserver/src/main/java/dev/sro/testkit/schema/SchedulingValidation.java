@@ -128,8 +128,7 @@ final class SchedulingValidation {
             }
             case "Exists" -> {
                 if (!value.isEmpty()) {
-                    checks.invalid(
-                            at + ".operator", shown(toleration), "value must be empty when `operator` is 'Exists'");
+                    checks.invalid(at + ".operator", value, "value must be empty when `operator` is 'Exists'");
                 }
             }
             default -> checks.notSupported(at + ".operator", operator, "Equal", "Exists");

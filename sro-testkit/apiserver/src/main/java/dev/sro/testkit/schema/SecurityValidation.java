@@ -31,10 +31,15 @@ final class SecurityValidation {
         checks.oneOf(context, "supplementalGroupsPolicy", path, "Merge", "Strict");
         sysctls(JsonTree.objects(context, "sysctls"), path + ".sysctls");
         profile(context.path("seccompProfile"), path + ".seccompProfile");
+        JsonNode armor = context.path("appArmorProfile");
+        if (JsonTree.text(armor, "type").equals("Localhost")
+                && JsonTree.text(armor, "localhostProfile").isEmpty()) {
+            checks.required(path + ".appArmorProfile.localhostProfile", "must be set when AppArmor type is Localhost");
+        }
         if (spec.path("shareProcessNamespace").asBoolean()
                 && spec.path("hostPID").asBoolean()) {
             checks.invalid(
-                    "spec.shareProcessNamespace",
+                    path + ".shareProcessNamespace",
                     spec.get("shareProcessNamespace"),
                     "ShareProcessNamespace and HostPID cannot both be enabled");
         }

@@ -52,6 +52,7 @@ final class StorageValidation {
             checks.required(path + ".accessModes", "at least 1 access mode is required");
         }
         accessModes(spec, path);
+        alone(spec, path);
         checks.selector(spec.get("selector"), path + ".selector");
         JsonNode storage = spec.path("resources").path("requests").path("storage");
         if (storage.isMissingNode()) {
@@ -62,6 +63,15 @@ final class StorageValidation {
         }
         className(spec, path);
         checks.oneOf(spec, "volumeMode", path, "Block", "Filesystem");
+    }
+
+    /** A volume for one pod is for nothing else. */
+    private void alone(JsonNode spec, String path) {
+        Set<String> modes = new HashSet<>();
+        spec.path("accessModes").forEach(mode -> modes.add(mode.asText()));
+        if (modes.size() > 1 && modes.contains("ReadWriteOncePod")) {
+            checks.forbidden(path + ".accessModes", "may not use ReadWriteOncePod with other access modes");
+        }
     }
 
     private void accessModes(JsonNode spec, String path) {

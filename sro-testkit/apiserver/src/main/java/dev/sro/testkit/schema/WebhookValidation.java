@@ -170,11 +170,11 @@ final class WebhookValidation {
 
     private void service(JsonNode service, String path) {
         // The server looks at the one and names the other.
-        if (service.path("name").asText().isEmpty()) {
-            errors.add(FieldError.required(path + ".namespace", ""));
-        }
         if (service.path("namespace").asText().isEmpty()) {
             errors.add(FieldError.required(path + ".name", ""));
+        }
+        if (service.path("name").asText().isEmpty()) {
+            errors.add(FieldError.required(path + ".namespace", ""));
         }
         JsonNode port = service.path("port");
         if (port.isNumber() && (port.asLong() < 1 || port.asLong() > MAX_PORT)) {

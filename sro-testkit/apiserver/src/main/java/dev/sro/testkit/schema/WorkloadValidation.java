@@ -237,7 +237,8 @@ final class WorkloadValidation {
             if (pod.hasNonNull("activeDeadlineSeconds")) {
                 errors.add(FieldError.forbidden(
                         "spec.template.spec.activeDeadlineSeconds",
-                        "activeDeadlineSeconds in " + kind + " is not Supported"));
+                        "activeDeadlineSeconds in " + (kind.equals("Deployment") ? "ReplicaSet" : kind)
+                                + " is not Supported"));
             }
         }
     }

@@ -50,6 +50,7 @@ final class AccessReviews {
                 new FieldWriter(call.manager, type.apiVersion(), "", clock.instant()));
         // Before there is a status, which nobody owns.
         ArrayNode owned = fields.toJson();
+        checkPlace(body, type, path, owned);
         review(request, type, path, body);
         if (!owned.isEmpty() && !type.kind().equals("SelfSubjectReview")) {
             Json.metadata(body).set("managedFields", owned);
@@ -77,6 +78,40 @@ final class AccessReviews {
                 decide(body, new Subject(Json.text(body, "spec", "user"), groups), path.namespace());
             }
             default -> body.putObject("status").put("allowed", true);
+        }
+    }
+
+    /** A review has no metadata but, where it is for one namespace, that; rules are asked for in a namespace. */
+    private static void checkPlace(ObjectNode body, ResourceType type, RequestPath path, ArrayNode owned) {
+        List<FieldError> errors = new ArrayList<>();
+        ObjectNode metadata = Json.metadata(body).deepCopy();
+        switch (type.kind()) {
+            case "SelfSubjectRulesReview" -> {
+                if (Json.text(body, "spec", "namespace").isEmpty()) {
+                    throw Errors.badRequest("no namespace on request");
+                }
+            }
+            case "LocalSubjectAccessReview" -> {
+                metadata.remove("namespace");
+                String space = Json.text(body, "spec", "resourceAttributes", "namespace");
+                if (body.path("spec").has("resourceAttributes") && !space.equals(path.namespace())) {
+                    errors.add(MetadataRules.invalid(
+                            "spec.resourceAttributes.namespace",
+                            MetadataRules.quote(space),
+                            "must match metadata.namespace"));
+                }
+            }
+            case "SelfSubjectAccessReview", "SubjectAccessReview" -> {}
+            default -> {
+                return;
+            }
+        }
+        if (!metadata.isEmpty()) {
+            metadata.set("managedFields", owned);
+            errors.add(MetadataRules.invalid("metadata", metadata.toString(), "must be empty"));
+        }
+        if (!errors.isEmpty()) {
+            throw Errors.invalid(type.gvr().group(), "", "", errors);
         }
     }
 

@@ -29,7 +29,8 @@ final class Answers {
     }
 
     /** How the objects of a watch are written for a request, of tables the first one with its columns; null for the plain form of the stored version. */
-    @Nullable Function<Stored, byte[]> form(ApiRequest request, ResourceType type) {
+    @Nullable
+    Function<Stored, byte[]> form(ApiRequest request, ResourceType type) {
         Negotiation.Target target = target(request, type);
         if (target != null && is(target, "Table")) {
             AtomicBoolean said = new AtomicBoolean();
@@ -48,7 +49,7 @@ final class Answers {
         if (type.gvr().equals(type.storage()) && !type.custom()) {
             return null;
         }
-        return stored -> Render.object(EventForms.served(type, stored), type.apiVersion());
+        return stored -> Render.object(customTypes.served(type, stored), type.apiVersion());
     }
 
     /** Refuses a watch in a form that no stream has. */
@@ -77,7 +78,7 @@ final class Answers {
         if (target != null) {
             return ApiResponse.json(code, partial(stored, target));
         }
-        return ApiResponse.json(code, Render.object(EventForms.served(type, stored), type.apiVersion()));
+        return ApiResponse.json(code, Render.object(customTypes.served(type, stored), type.apiVersion()));
     }
 
     /** A list cannot be asked for as if it were one object. */
@@ -110,8 +111,9 @@ final class Answers {
                 page.continueToken(),
                 page.remaining(),
                 type.custom());
-        List<Stored> items =
-                page.items().stream().map(item -> EventForms.served(type, item)).toList();
+        List<Stored> items = page.items().stream()
+                .map(item -> customTypes.served(type, item))
+                .toList();
         return ApiResponse.json(200, Render.list(head, items));
     }
 
@@ -163,7 +165,7 @@ final class Answers {
             ArrayNode cells = row.putArray("cells");
             columns.forEach(c -> cells.addPOJO(c.cell().apply(stored.object())));
             if ("Object".equals(include)) {
-                row.set("object", Render.tree(EventForms.served(type, stored)));
+                row.set("object", Render.tree(customTypes.served(type, stored)));
             } else if ("None".equals(include)) {
                 row.putNull("object");
             } else {

@@ -74,10 +74,10 @@ final class Bodies {
         String kind = Json.text(body, "kind");
         String apiVersion = Json.text(body, "apiVersion");
         if ((!kind.isEmpty() && !kind.equals(type.kind()))
-                || (!apiVersion.isEmpty() && !apiVersion.equals(type.apiVersion()))) {
+                || (!apiVersion.equals(type.apiVersion()) && (type.custom() || !apiVersion.isEmpty()))) {
             throw wrongKind(
                     kind.isEmpty() ? type.kind() : kind,
-                    apiVersion.isEmpty() ? type.apiVersion() : apiVersion,
+                    apiVersion.isEmpty() && !type.custom() ? type.apiVersion() : apiVersion,
                     Json.name(body),
                     type);
         }

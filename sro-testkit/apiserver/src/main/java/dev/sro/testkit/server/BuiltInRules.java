@@ -71,7 +71,10 @@ final class BuiltInRules implements TypeRules {
             "RuntimeClass",
             "CSIDriver",
             "CSINode",
+            "CSIStorageCapacity",
             "VolumeAttachment",
+            "ValidatingAdmissionPolicy",
+            "ValidatingAdmissionPolicyBinding",
             "ValidatingWebhookConfiguration",
             "MutatingWebhookConfiguration");
     private static final Set<String> ANSWERS_OBJECT = Set.of(
@@ -217,7 +220,11 @@ final class BuiltInRules implements TypeRules {
         // The node of a pod is part of its spec, and yet binding it to one does not count.
         boolean counted = WITH_GENERATION.contains(type.kind()) || COUNTS_CHANGES.contains(type.kind());
         boolean counts = counted && !KEEPS_GENERATION.contains(type.kind()) && !call.subresource.equals("binding");
-        if (counts && !(ObjectComparison.sameSpec(next, old) && sameAnnotations(next, old, call))) {
+        boolean same = type.kind().equals("EndpointSlice")
+                // Which counts whatever changes.
+                ? ObjectComparison.sameObject(next, old)
+                : ObjectComparison.sameSpec(next, old) && sameAnnotations(next, old, call);
+        if (counts && !same) {
             Json.metadata(next)
                     .put("generation", old.path("metadata").path("generation").asLong() + 1);
         }

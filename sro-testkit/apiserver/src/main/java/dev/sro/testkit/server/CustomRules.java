@@ -39,7 +39,19 @@ final class CustomRules implements TypeRules {
         if (schema != storage) {
             // What the stored version does not know is lost, silently.
             storage.prune(object);
+            storage.applyDefaults(object);
         }
+    }
+
+    @Override
+    @SuppressWarnings("ReferenceEquality") // the same version has the same schema object
+    public Stored served(Stored stored) {
+        if (schema == storage) {
+            return stored;
+        }
+        ObjectNode object = stored.object().deepCopy();
+        schema.prune(object);
+        return new Stored(object, stored.fields(), stored.version());
     }
 
     @Override

@@ -94,6 +94,11 @@ final class CustomTypes {
         });
     }
 
+    /** An object as clients of its type see it. */
+    Stored served(ResourceType type, Stored stored) {
+        return type.custom() ? rules.of(type).served(stored) : EventForms.served(type, stored);
+    }
+
     /** Stops to serve what a definition described. */
     synchronized void withdraw(String definition) {
         served.remove(definition);

@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 /** The JSON paths of printer columns: fields, indexes, and a filter by one equality. */
 final class JsonPaths {
     private static final Pattern STEP = Pattern.compile(
-            "\\.?([A-Za-z0-9_-]+)|\\[(\\d+)]|\\[\\?\\(@\\.([\\w.]+)\\s*==\\s*['\"]([^'\"]*)['\"]\\)]|\\['([^']+)']");
+            "\\.?([A-Za-z0-9_-]+)|\\[(\\d+|\\*)]|\\[\\?\\(@\\.([\\w.]+)\\s*==\\s*['\"]([^'\"]*)['\"]\\)]|\\['([^']+)']");
 
     private JsonPaths() {}
 
@@ -28,7 +28,8 @@ final class JsonPaths {
             return at.path(step.group(1));
         }
         if (step.group(2) != null) {
-            return at.path(Integer.parseInt(step.group(2)));
+            // Of several values a column shows the first.
+            return at.path(step.group(2).equals("*") ? 0 : Integer.parseInt(step.group(2)));
         }
         if (step.group(5) != null) {
             return at.path(step.group(5));

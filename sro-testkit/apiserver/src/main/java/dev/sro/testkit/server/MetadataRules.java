@@ -89,6 +89,7 @@ final class MetadataRules {
         }
         owners(metadata, errors);
         finalizers(metadata, errors, rules.strictFinalizers());
+        opposites(metadata, errors);
         return errors;
     }
 
@@ -126,8 +127,9 @@ final class MetadataRules {
         int controllers = 0;
         for (JsonNode owner : metadata.path("ownerReferences")) {
             String at = "metadata.ownerReferences";
-            if (Json.text(owner, "apiVersion").isEmpty()) {
-                errors.add(invalid(at + ".apiVersion", "\"\"", "version must not be empty"));
+            String version = Json.text(owner, "apiVersion");
+            if (version.isEmpty() || version.endsWith("/") || version.indexOf('/') != version.lastIndexOf('/')) {
+                errors.add(invalid(at + ".apiVersion", quote(version), "version must not be empty"));
             }
             for (String field : new String[] {"kind", "name", "uid"}) {
                 if (Json.text(owner, field).isEmpty()) {
@@ -187,11 +189,21 @@ final class MetadataRules {
             String at = "metadata.finalizers[" + i++ + "]";
             String text = finalizer.asText();
             List<String> faults = Labels.keyFaults(text);
-            faults.forEach(f -> errors.add(invalid(at, quote(text), f)));
+            faults.forEach(f -> errors.add(invalid("metadata.finalizers", quote(text), f)));
             if (strict && faults.isEmpty() && !text.contains("/") && !KNOWN_FINALIZERS.contains(text)) {
                 errors.add(invalid(
                         at, quote(text), "name is neither a standard finalizer name nor is it fully qualified"));
             }
+        }
+    }
+
+    private static void opposites(JsonNode metadata, List<FieldError> errors) {
+        Set<String> names = texts(metadata.path("finalizers"));
+        if (names.contains("orphan") && names.contains("foregroundDeletion")) {
+            errors.add(invalid(
+                    "metadata.finalizers",
+                    metadata.path("finalizers").toString(),
+                    "finalizer orphan and foregroundDeletion cannot be both set"));
         }
     }
 

@@ -75,7 +75,7 @@ final class PodHooks {
         if (Json.text(spec, "nodeName").isEmpty() || phase.equals("Failed") || phase.equals("Succeeded")) {
             return 0;
         }
-        return Math.max(grace, 0);
+        return grace < 0 ? 1 : grace;
     }
 
     private void serviceAccount(ObjectNode spec) {

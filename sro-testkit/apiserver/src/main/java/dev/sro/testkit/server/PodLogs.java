@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,9 @@ final class PodLogs {
                 .object();
         check(request, path.name());
         String container = container(pod, request.param("container"));
+        if (Json.text(pod, "spec", "nodeName").isEmpty()) {
+            return new ApiResponse(204, "", Map.of(), new byte[0]);
+        }
         refuseWaiting(pod, container);
         byte[] log = parts.printers.stream()
                 .map(printer -> printer.podLog(pod, container))
@@ -50,6 +54,9 @@ final class PodLogs {
                 errors.add(
                         MetadataRules.invalid(field, String.valueOf(request.param(field)), "must be greater than 0"));
             }
+        }
+        if (request.param("stream") != null) {
+            errors.add(FieldError.forbidden("stream", "may not be specified"));
         }
         if (!errors.isEmpty()) {
             throw Errors.invalid("", "PodLogOptions", pod, errors);

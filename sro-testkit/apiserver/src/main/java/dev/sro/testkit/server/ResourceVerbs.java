@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -185,7 +186,7 @@ final class ResourceVerbs {
         }
         WriteCall call = call(request, type, path, "PatchOptions", errors);
         ObjectNode config = Bodies.apply(request.body(), type);
-        boolean force = "true".equals(request.param("force"));
+        boolean force = isTrue(request.param("force"));
         return written(request, call, () -> parts.writer.apply(call, own(call, config), force), 200);
     }
 
@@ -295,7 +296,7 @@ final class ResourceVerbs {
         boolean dryRun = false;
         List<String> dry = request.query().getOrDefault("dryRun", List.of());
         if (!dry.isEmpty()) {
-            dryRun = dry.equals(List.of("All"));
+            dryRun = dry.stream().allMatch("All"::equals);
             if (!dryRun) {
                 errors.add(new FieldError(
                         "FieldValueNotSupported",
@@ -354,5 +355,10 @@ final class ResourceVerbs {
                     "fieldValidation"));
         }
         return WriteCall.FieldValidation.IGNORE;
+    }
+
+    /** As the server reads a flag of a query: anything that is not false is true. */
+    private static boolean isTrue(@Nullable String flag) {
+        return flag != null && !Set.of("", "0", "false").contains(flag.toLowerCase(Locale.ROOT));
     }
 }

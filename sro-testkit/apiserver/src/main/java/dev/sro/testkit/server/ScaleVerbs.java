@@ -56,9 +56,13 @@ final class ScaleVerbs {
         if (request.method().equals("PATCH") && !media.startsWith("application/apply-patch")) {
             ResourceVerbs.checkPatchType(type, media);
         }
-        if (request.method().equals("PUT") && !type.custom()) {
+        if (request.method().equals("PUT")) {
             String name = Json.name(SubresourceBodies.read(parts, request, SubresourceBodies.SCALE));
-            if (!name.isEmpty() && !name.equals(path.name())) {
+            if (name.isEmpty()) {
+                throw Errors.badRequest("the name of the object (" + path.name()
+                        + " based on URL) was undeterminable: name must be provided");
+            }
+            if (!name.equals(path.name())) {
                 throw Errors.badRequest("the name of the object (" + name + ") does not match the name on the URL ("
                         + path.name() + ")");
             }

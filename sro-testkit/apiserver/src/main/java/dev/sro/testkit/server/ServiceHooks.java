@@ -43,7 +43,8 @@ final class ServiceHooks {
         ObjectNode spec = KindHooks.own(next, "spec");
         dropWhatTheTypeLacks(spec, old.path("spec"));
         boolean kept = !Json.text(spec, "type").equals("ExternalName") && Json.isEmpty(spec.get("clusterIP"));
-        if (kept && old.path("spec").hasNonNull("clusterIP")) {
+        boolean same = spec.path("clusterIP").equals(old.path("spec").path("clusterIP"));
+        if ((kept || same) && old.path("spec").hasNonNull("clusterIP")) {
             spec.set("clusterIP", old.path("spec").get("clusterIP"));
             if (Json.isEmpty(spec.get("clusterIPs")) && old.path("spec").has("clusterIPs")) {
                 spec.set("clusterIPs", old.path("spec").get("clusterIPs"));

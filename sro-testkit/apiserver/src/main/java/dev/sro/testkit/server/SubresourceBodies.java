@@ -51,6 +51,11 @@ final class SubresourceBodies {
     /** The same, about the object that the path is about. */
     static ObjectNode named(ServerParts parts, ApiRequest request, ResourceType type, RequestPath path) {
         ObjectNode body = read(parts, request, type);
+        String namespace = Json.text(body, "metadata", "namespace");
+        if (!namespace.isEmpty() && !namespace.equals(path.namespace())) {
+            throw Errors.badRequest(
+                    "the namespace of the provided object does not match the namespace sent on the request");
+        }
         if (!Json.name(body).equals(path.name())) {
             throw Errors.badRequest("name in URL does not match name in " + type.kind() + " object");
         }

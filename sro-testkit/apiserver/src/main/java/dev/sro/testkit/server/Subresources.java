@@ -65,6 +65,12 @@ final class Subresources {
                         "pod " + path.name() + " is already assigned to node \"" + bound + "\"");
             }
             KindHooks.own(pod, "spec").put("nodeName", node);
+            for (String field : List.of("labels", "annotations")) {
+                binding.path("metadata")
+                        .path(field)
+                        .properties()
+                        .forEach(e -> KindHooks.own(Json.metadata(pod), field).set(e.getKey(), e.getValue()));
+            }
             ObjectNode status = KindHooks.own(pod, "status");
             ArrayNode conditions = status.arrayNode();
             status.path("conditions").forEach(conditions::add);

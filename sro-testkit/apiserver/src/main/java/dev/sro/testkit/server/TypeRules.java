@@ -40,6 +40,11 @@ interface TypeRules {
     /** Converts a valid object to what is stored of it, in place, on a tree of the caller's own. */
     default void toStorage(ObjectNode object) {}
 
+    /** A stored object as clients of this version see it. */
+    default Stored served(Stored stored) {
+        return stored;
+    }
+
     /** What is wrong with an object; what is only to be said goes to the call's warnings. */
     List<FieldError> validate(ObjectNode object, @Nullable ObjectNode old, WriteCall call);
 

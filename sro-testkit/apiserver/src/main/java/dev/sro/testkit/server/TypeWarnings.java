@@ -26,6 +26,11 @@ final class TypeWarnings {
                     + String.join(" ", faults) + "]");
         }
         JsonNode spec = object.path("spec");
+        if (kind.equals("Pod")) {
+            ofPod(spec, "spec", warnings);
+        } else if (spec.path("template").path("spec").has("containers")) {
+            ofPod(spec.path("template").path("spec"), "spec.template.spec", warnings);
+        }
         if (kind.equals("CSIDriver")
                 && !spec.path("tokenRequests").isEmpty()
                 && !spec.hasNonNull("serviceAccountTokenInSecrets")) {
@@ -33,6 +38,39 @@ final class TypeWarnings {
                     + " prevent possible logging of tokens in volume attributes");
         }
         return warnings;
+    }
+
+    private static void ofPod(JsonNode spec, String path, List<String> warnings) {
+        int i = 0;
+        for (JsonNode spread : spec.path("topologySpreadConstraints")) {
+            if (!spread.hasNonNull("labelSelector")) {
+                warnings.add(path + ".topologySpreadConstraints[" + i
+                        + "].labelSelector: a null labelSelector results in matching no pod");
+            }
+            i++;
+        }
+        for (JsonNode volume : spec.path("volumes")) {
+            JsonNode projected = volume.path("projected");
+            if (projected.isObject() && projected.path("sources").isEmpty()) {
+                warnings.add("volume \"" + Json.text(volume, "name") + "\" (Projected) has no sources provided");
+            }
+        }
+        for (String list : List.of("initContainers", "containers")) {
+            for (int c = 0; c < spec.path(list).size(); c++) {
+                ofEnv(spec.path(list).get(c).path("env"), path + "." + list + "[" + c + "].env", warnings);
+            }
+        }
+    }
+
+    private static void ofEnv(JsonNode env, String path, List<String> warnings) {
+        Set<String> names = new LinkedHashSet<>();
+        for (int i = 0; i < env.size(); i++) {
+            String name = Json.text(env.get(i), "name");
+            if (!names.add(name)) {
+                warnings.add(path + "[" + i + "]: hides previous definition of \"" + name
+                        + "\", which may be dropped when using apply");
+            }
+        }
     }
 
     /** Of formats in a definition that nobody knows, unless it had them before. */

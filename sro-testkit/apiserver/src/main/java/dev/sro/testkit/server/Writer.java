@@ -344,7 +344,10 @@ final class Writer {
     /** The object as clients of the type see it; null if there is none. */
     private @Nullable Stored live(WriteCall call) {
         Stored stored = store.get(call.type.storage(), call.key());
-        return stored == null ? null : EventForms.served(call.type, stored);
+        if (stored == null || !call.type.custom()) {
+            return stored == null ? null : EventForms.served(call.type, stored);
+        }
+        return rules.apply(call.type).served(stored);
     }
 
     private Stored put(WriteCall call, ObjectNode object, ManagedFields fields) {
