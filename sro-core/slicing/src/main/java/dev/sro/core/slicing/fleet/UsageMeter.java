@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Tells by what a fleet is asked how it is used: counts of grants, releases and refusals, halved every {@value #WINDOW} events so
- * that the recent past counts most, and counts of requests per profile, halved every {@value #MEMORY}. A {@link ModelFleet} has one of its own. Not
- * thread-safe.
+ * that the recent past counts most, and counts of requests per profile, halved every {@value #MEMORY}. The first {@value #WINDOW} events are
+ * looked at every {@value #EARLY}, since a fleet of few devices may be full after them. A {@link ModelFleet} has one of its own. Not thread-safe.
  */
 public final class UsageMeter {
     /** Events between two judgements. */
@@ -20,8 +20,11 @@ public final class UsageMeter {
     /** Requests that are remembered: some holding times of a hundred devices. */
     static final int MEMORY = 1024;
 
-    /** Requests before which their shares are chance. */
+    /** Requests before which their shares are chance; of small fleets half as many as devices, which are full before. */
     static final int ENOUGH = 32;
+
+    /** Events between two looks at what is asked for, until the first judgement. */
+    static final int EARLY = 4;
 
     /** Requests before which a fleet is not known to be calm or crowded. */
     private static final int SETTLED = 256;
@@ -47,6 +50,9 @@ public final class UsageMeter {
     /** So many times as many requests are worth another look, however small the difference. */
     private static final int MORE = 4;
 
+    /** And so many times as many where the first look was at few. */
+    private static final int SOON = 2;
+
     private final Geometry geometry;
     private final int[] grantedOf;
     private final int[] refusedOf;
@@ -66,7 +72,10 @@ public final class UsageMeter {
     private int refused;
     private int again;
     private int waited;
-    private int left = WINDOW;
+    /** Looks until the first judgement, that one too. */
+    private int early = WINDOW / EARLY;
+
+    private int left = EARLY;
     private Regime regime = Regime.FILLING;
 
     /**
@@ -101,6 +110,7 @@ public final class UsageMeter {
         refused = other.refused;
         again = other.again;
         waited = other.waited;
+        early = other.early;
         left = other.left;
         regime = other.regime;
     }
@@ -159,13 +169,19 @@ public final class UsageMeter {
 
     /** Null while too little is known of what is asked for. */
     private @Nullable FleetUsage look(int devices, double inUse, boolean learns) {
-        used += inUse;
-        judgements++;
-        Regime now = regime();
+        if (early > 1) {
+            early--;
+            left = EARLY;
+        } else {
+            used += inUse;
+            judgements++;
+            judgeRegime();
+        }
+        Regime now = regime;
         if (!learns) {
             return null;
         }
-        learn();
+        learn(devices);
         return shares == null || now == Regime.SATURATED ? null : usage(now, shares, FleetUsage.coarse(devices));
     }
 
@@ -185,7 +201,7 @@ public final class UsageMeter {
      * there are fewer than half as many, so that a fleet at the border does not flap, and some grants to what was refused before. Else by
      * the load.
      */
-    private Regime regime() {
+    private void judgeRegime() {
         int refusals = refused + again;
         boolean full = refusals > granted || (regime == Regime.SATURATED && refusals * 2 > granted);
         if (released * 8 < granted) {
@@ -199,7 +215,6 @@ public final class UsageMeter {
         again /= 2;
         waited /= 2;
         left = WINDOW;
-        return regime;
     }
 
     // By a longer memory, since hardly anything is refused in 32 events of a fleet that is well used. By the load
@@ -227,13 +242,13 @@ public final class UsageMeter {
         return granted == 0 ? 1 : used / judgements * (granted + refused) / granted;
     }
 
-    private void learn() {
+    private void learn(int devices) {
         int sum = 0;
         for (int profile = 0; profile < counts.length; profile++) {
             counts[profile] = grantedOf[profile] + (regime == Regime.SATURATED ? 0 : refusedOf[profile]);
             sum += counts[profile];
         }
-        if (sum >= ENOUGH && changed(sum)) {
+        if (sum >= enough(devices) && changed(sum)) {
             shares = RequestShares.of(geometry, counts);
             learnedFrom = counts.clone();
         }
@@ -249,6 +264,10 @@ public final class UsageMeter {
         }
     }
 
+    private static int enough(int devices) {
+        return Math.max(EARLY, Math.min(devices / 2, ENOUGH));
+    }
+
     private boolean changed(int sum) {
         if (learnedFrom == null) {
             return true;
@@ -258,6 +277,7 @@ public final class UsageMeter {
             before += count;
         }
         double chance = CHANCE / Math.sqrt(Math.min(sum, before));
-        return sum >= MORE * before || RequestShares.distance(geometry, counts, learnedFrom) > CHANGE + chance;
+        return sum >= (sum <= 2 * ENOUGH ? SOON : MORE) * before
+                || RequestShares.distance(geometry, counts, learnedFrom) > CHANGE + chance;
     }
 }

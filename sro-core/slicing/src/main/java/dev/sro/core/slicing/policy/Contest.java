@@ -17,6 +17,11 @@ final class Contest {
     /** A fill has so many times fewer requests. */
     private static final int FILLS = 4;
 
+    /** And on few devices it has fewer still, and tells less. */
+    private static final int FILLS_OF_FEW = 16;
+
+    private static final int FEW = 8;
+
     private static final long SEED = 20_260_401;
 
     /** A favourite is given up only for what is better by so many standard errors. */
@@ -35,13 +40,13 @@ final class Contest {
         final PlacementPolicy policy;
         final StepCosts costs;
         /** By trial. */
-        final double[] accepted = new double[(FIRST_ROUND * FILLS) << ROUNDS];
+        final double[] accepted = new double[(FIRST_ROUND * FILLS_OF_FEW) << ROUNDS];
 
         double sum;
 
         Player(Geometry geometry, PlacementPolicy policy) {
             this.policy = policy;
-            this.costs = new StepCosts(geometry, policy, policy.name());
+            this.costs = StepCosts.asNeeded(geometry, policy, policy.name());
         }
 
         void play(TrialLoad trial, int number) {
@@ -60,12 +65,12 @@ final class Contest {
         }
     }
 
-    /** The best of them; the first one is the favourite. */
-    PlacementPolicy winner(List<PlacementPolicy> policies) {
+    /** The best of them; the first one is the favourite. Where there are {@code many} steps those that do the same are not told apart. */
+    PlacementPolicy winner(List<PlacementPolicy> policies, boolean many) {
         List<Player> players = new ArrayList<>();
         for (PlacementPolicy policy : policies) {
             Player player = new Player(geometry, policy);
-            if (players.stream().noneMatch(other -> other.costs.sameAs(player.costs))) {
+            if (many || players.stream().noneMatch(other -> other.costs.sameAs(player.costs))) {
                 players.add(player);
             }
         }
@@ -89,7 +94,10 @@ final class Contest {
     }
 
     private int loads() {
-        return usage.regime() == Regime.FILLING ? FIRST_ROUND * FILLS : FIRST_ROUND;
+        if (usage.regime() != Regime.FILLING) {
+            return FIRST_ROUND;
+        }
+        return FIRST_ROUND * (usage.devices() <= FEW ? FILLS_OF_FEW : FILLS);
     }
 
     private TrialLoad trial(int number) {

@@ -78,7 +78,7 @@ public final class PolicyTable {
         this.order = filled(occupancies * profiles);
         this.occupancyAt = filled(profiles * words * 64);
         this.tieEnd = filled(profiles * words * 64);
-        StepCosts costs = new StepCosts(geometry, policy, name);
+        StepCosts costs = StepCosts.of(geometry, policy, name);
         for (int profile = 0; profile < profiles; profile++) {
             rank(profile, costs);
         }

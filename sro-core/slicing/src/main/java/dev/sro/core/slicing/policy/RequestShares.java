@@ -5,11 +5,14 @@ import java.util.Arrays;
 
 /**
  * Frequencies of the profiles of a model, coarsely: the share of requested memory units in powers of two. Every profile counts as
- * asked for once more than it was, and as {@code 2^-7} at least: what was not seen in a few requests may come. Coarse, so that equal loads
+ * asked for twice more than it was, and as {@code 2^-7} at least: what was not seen in a few requests may come. Coarse, so that equal loads
  * give equal shares although counts differ by chance, and what was worked out for them is used again. Immutable and thread-safe.
  */
 public final class RequestShares {
     private static final int LEAST = -7;
+
+    /** So many times more than it was counts every profile as asked for. */
+    private static final int UNSEEN = 2;
 
     private final byte[] levels;
     private final double[] shares;
@@ -35,7 +38,7 @@ public final class RequestShares {
     public static RequestShares of(Geometry geometry, int[] asked) {
         byte[] levels = new byte[asked.length];
         int[] more = asked.clone();
-        Arrays.setAll(more, profile -> asked[profile] + 1);
+        Arrays.setAll(more, profile -> asked[profile] + UNSEEN);
         double[] units = units(geometry, more);
         for (int profile = 0; profile < levels.length; profile++) {
             double level = Math.rint(Math.log(units[profile]) / Math.log(2));

@@ -8,7 +8,7 @@ import java.util.List;
 final class StandardPolicy implements PlacementPolicy {
     static final StandardPolicy INSTANCE = new StandardPolicy();
 
-    /** Steps of a contest beyond which working one out would be felt by whoever waits for a slice. */
+    /** Steps of a policy beyond which working out many potentials would be felt by whoever waits for a slice: one of them plays then. */
     private static final long MOST_STEPS = 400_000;
 
     /** Keeps models that are full apart from each other by share. */
@@ -52,26 +52,26 @@ final class StandardPolicy implements PlacementPolicy {
     public PlacementPolicy specialise(Geometry geometry, FleetUsage usage) {
         Regime regime = usage.regime();
         RequestShares shares = usage.shares();
+        boolean many = (long) geometry.occupancies() * geometry.placements() > MOST_STEPS;
         List<PlacementPolicy> candidates = new ArrayList<>();
         if (SevenSlicePotentials.fits(geometry)) {
             candidates.add(SevenSlicePotentials.of(regime));
         }
-        for (Availability.Terms terms : terms(regime)) {
+        for (Availability.Terms terms : many ? terms(regime).subList(0, 1) : terms(regime)) {
             candidates.add(Availability.ofRoom(geometry, shares, terms));
         }
-        if ((long) geometry.occupancies() * geometry.placements() > MOST_STEPS) {
-            return candidates.get(0);
+        if (!many) {
+            candidates.add(Availability.ofRoom(
+                    geometry, RequestShares.equal(geometry), terms(regime).get(0)));
+            candidates.add(Availability.ofWholeness(geometry, shares, 1));
         }
-        candidates.add(Availability.ofRoom(
-                geometry, RequestShares.equal(geometry), terms(regime).get(0)));
-        candidates.add(Availability.ofWholeness(geometry, shares, 1));
         candidates.addAll(List.of(
                 Policies.minimumFragmentation(),
                 Policies.bestFit(),
                 Policies.bestFitBestIndex(),
                 Policies.longestRun(),
                 Policies.firstFit()));
-        return new Contest(geometry, usage).winner(candidates);
+        return new Contest(geometry, usage).winner(candidates, many);
     }
 
     /** What is taken of what the model has left: a model that is nearly full is left to those who can go nowhere else. */

@@ -4,36 +4,76 @@ import dev.sro.core.slicing.geometry.Geometry;
 import java.util.Arrays;
 
 /**
- * The steps of a policy on one device of a model: per occupancy and profile the placement that it takes and its cost. Immutable.
+ * The steps of a policy on one device of a model: per occupancy and profile the placement that it takes and its cost. Each is worked out when it is
+ * asked for first: a load on a few devices comes by a small part of them. Not thread-safe.
  */
 final class StepCosts {
+    /** No placement is this, nor {@link PolicyTable#NONE}: not worked out yet. */
+    private static final char UNKNOWN = 0xFFFE;
+
+    private final Geometry geometry;
+    private final PlacementPolicy policy;
+    private final String name;
+    private final int[][] orders;
     private final int profiles;
     private final double[] cost;
     private final char[] placement;
+
+    private StepCosts(Geometry geometry, PlacementPolicy policy, String name) {
+        this.geometry = geometry;
+        this.policy = policy;
+        this.name = name;
+        profiles = geometry.profiles();
+        cost = new double[geometry.occupancies() * profiles];
+        Arrays.fill(cost, Double.NaN);
+        placement = new char[cost.length];
+        Arrays.fill(placement, UNKNOWN);
+        orders = new int[profiles][];
+        for (int profile = 0; profile < profiles; profile++) {
+            orders[profile] = checked(geometry, policy.startOrder(geometry, profile), profile, name);
+        }
+    }
+
+    /**
+     * Asks {@code policy} about a step when somebody asks for it.
+     *
+     * @throws IllegalArgumentException if a start order is not a permutation, calling the policy {@code name}; later, if a cost is not finite
+     */
+    static StepCosts asNeeded(Geometry geometry, PlacementPolicy policy, String name) {
+        return new StepCosts(geometry, policy, name);
+    }
 
     /**
      * Asks {@code policy} about every step.
      *
      * @throws IllegalArgumentException if a cost is not finite or a start order is not a permutation, calling the policy {@code name}
      */
-    StepCosts(Geometry geometry, PlacementPolicy policy, String name) {
-        profiles = geometry.profiles();
-        cost = new double[geometry.occupancies() * profiles];
-        Arrays.fill(cost, Double.NaN);
-        placement = new char[cost.length];
-        Arrays.fill(placement, (char) PolicyTable.NONE);
-        for (int profile = 0; profile < profiles; profile++) {
-            int[] order = checked(geometry, policy.startOrder(geometry, profile), profile, name);
-            for (int occupancy = 0; occupancy < geometry.occupancies(); occupancy++) {
-                for (int candidate : order) {
-                    int after = geometry.add(occupancy, candidate);
-                    if (after != Geometry.ILLEGAL) {
-                        double value = policy.cost(geometry, occupancy, candidate, after);
-                        offer(occupancy * profiles + profile, candidate, finite(value, geometry, candidate, name));
-                    }
+    static StepCosts of(Geometry geometry, PlacementPolicy policy, String name) {
+        StepCosts costs = new StepCosts(geometry, policy, name);
+        costs.completed();
+        return costs;
+    }
+
+    private StepCosts completed() {
+        for (int at = 0; at < placement.length; at++) {
+            known(at);
+        }
+        return this;
+    }
+
+    private int known(int at) {
+        if (placement[at] == UNKNOWN) {
+            placement[at] = (char) PolicyTable.NONE;
+            int occupancy = at / profiles;
+            for (int candidate : orders[at % profiles]) {
+                int after = geometry.add(occupancy, candidate);
+                if (after != Geometry.ILLEGAL) {
+                    double value = policy.cost(geometry, occupancy, candidate, after);
+                    offer(at, candidate, finite(value, geometry, candidate, name));
                 }
             }
         }
+        return at;
     }
 
     private void offer(int at, int candidate, double value) {
@@ -68,7 +108,8 @@ final class StepCosts {
 
     /** Whether two policies would do the same on every fleet: equal placements, and equal orders of occupancies. */
     boolean sameAs(StepCosts other) {
-        return Arrays.equals(placement, other.placement) && Arrays.equals(ranks(), other.ranks());
+        return Arrays.equals(completed().placement, other.completed().placement)
+                && Arrays.equals(ranks(), other.ranks());
     }
 
     /** Per occupancy and profile, how many different costs of the profile are lower. */
@@ -94,11 +135,11 @@ final class StepCosts {
 
     /** Cost of the step that is taken; NaN where the profile does not fit. */
     double cost(int occupancy, int profile) {
-        return cost[occupancy * profiles + profile];
+        return cost[known(occupancy * profiles + profile)];
     }
 
     /** The placement that is taken; {@link PolicyTable#NONE} where the profile does not fit. */
     int placement(int occupancy, int profile) {
-        return placement[occupancy * profiles + profile];
+        return placement[known(occupancy * profiles + profile)];
     }
 }

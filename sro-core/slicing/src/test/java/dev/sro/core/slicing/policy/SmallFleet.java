@@ -106,7 +106,7 @@ final class SmallFleet {
 
     /** What a policy accepts. */
     double accepted(PlacementPolicy policy) {
-        StepCosts costs = new StepCosts(geometry, policy, policy.name());
+        StepCosts costs = StepCosts.of(geometry, policy, policy.name());
         int[][][] choice = new int[states.size()][profiles][];
         for (int state = 0; state < choice.length; state++) {
             for (int profile = 0; profile < profiles; profile++) {

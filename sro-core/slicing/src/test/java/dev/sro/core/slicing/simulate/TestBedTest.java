@@ -179,6 +179,34 @@ class TestBedTest {
         return behind;
     }
 
+    /** Ten devices are full after some twenty requests: it has to know by then what is asked for. */
+    @Test
+    void theDefaultLearnsBeforeFewDevicesAreFull() {
+        Geometry geometry = Geometry.of(Catalogue.builtin().model("A100-80GB"));
+        assertThat(ahead(geometry, 10, some(TestBed.filling(geometry, 10), "fill", "big", "bimodal", "whole-heavy")))
+                .isGreaterThan(-SLACK);
+    }
+
+    /** Which has 32,000 layouts. */
+    @Test
+    void aContestIsHeldForDevicesWithVeryManyLayoutsToo() {
+        Geometry geometry = Geometry.of(InventedModels.of(504));
+        assertThat(ahead(geometry, 40, some(TestBed.filling(geometry, 40), "fill", "small")))
+                .isGreaterThan(-SLACK);
+    }
+
+    /** How far ahead of the best other policy of each cell, in the mean. */
+    private static double ahead(Geometry geometry, int devices, List<Cell> cells) {
+        PolicyTable policy = PolicyTable.of(geometry, Policies.standard());
+        List<PolicyTable> peers =
+                PEERS.stream().map(peer -> PolicyTable.of(geometry, peer)).toList();
+        return cells.stream()
+                .mapToDouble(cell -> PolicyComparison.of(policy, peers, devices, cell, 2 * SECOND_LOOK, OTHER_SEED)
+                        .difference())
+                .average()
+                .orElseThrow();
+    }
+
     @Test
     void aModelThatIsNearlyFullIsLeftToThoseWhoCanGoNowhereElse() {
         MixedFleet fleet = fleet(20, "H100-94GB", "H100-96GB", "H20-96GB", "RTXPRO6000-96GB", "RTXPRO5000-48GB");
