@@ -45,7 +45,8 @@ class GeneratedFieldsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "yes", "[", "[\"", "{", "\"\\u12", "[1,null,\"data\",\"\"]", "[\"/none/0/x\"]", "{}", "-"})
+    @ValueSource(
+            strings = {"", "yes", "[", "[\"", "{", "\"\\u12", "[1,null,\"data\",\"\"]", "[\"/none/0/x\"]", "{}", "-"})
     void whatSomebodyElseWroteThereNamesNothing(String text) {
         KubeObject wanted = object(text, "new", "you");
         assertThat(GeneratedFields.kept(wanted, object(text, "old", "me")).tree())

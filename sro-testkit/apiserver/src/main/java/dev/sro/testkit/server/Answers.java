@@ -29,8 +29,7 @@ final class Answers {
     }
 
     /** How the objects of a watch are written for a request, of tables the first one with its columns; null for the plain form of the stored version. */
-    @Nullable
-    Function<Stored, byte[]> form(ApiRequest request, ResourceType type) {
+    @Nullable Function<Stored, byte[]> form(ApiRequest request, ResourceType type) {
         Negotiation.Target target = target(request, type);
         if (target != null && is(target, "Table")) {
             AtomicBoolean said = new AtomicBoolean();
