@@ -3,6 +3,7 @@ package dev.sro.runtime.operator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sro.runtime.ClusterShell;
+import dev.sro.testkit.controlplane.RealCluster;
 import dev.sro.testkit.node.KubeletCluster;
 import dev.sro.testkit.node.KubeletNode;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -21,12 +22,18 @@ final class InstalledOperator {
     static final String NAMESPACE = "special-resource-operator";
     static final String FIRST = "special-resource-operator:0.1.0-SNAPSHOT";
     static final String SECOND = "registry.example.com/sro:second";
+
+    /** Of a special resource whose chart has one pod, and of its namespace. */
+    static final String DRIVER = "probe-driver";
+
     static final Duration SOON = Duration.ofMinutes(5);
 
     /** Where {@code sro-runtime/image/build.sh} puts the image, and the build the one that it is made of. */
     private static final Path IMAGE = Path.of("target", "image", "special-resource-operator.tar");
 
     private static final Path PLAIN = Path.of("target", "sro-operator-image.tar");
+
+    private static final String FILES = "src/test/resources/dev/sro/runtime/operator/pod";
 
     private final KubeletCluster cluster;
 
@@ -118,5 +125,22 @@ final class InstalledOperator {
                 .output()
                 .trim();
         return Long.parseLong(kilobytes) / 1024;
+    }
+
+    /** Applies the special resource {@value #DRIVER}, whose chart is in a ConfigMap. */
+    static void applyDriver(ClusterShell shell, Path home) {
+        shell.run("helm package " + FILES + "/chart -d " + home + " && kubectl create configmap " + DRIVER
+                + " --from-file=" + home + "/" + DRIVER + "-0.1.0.tgz && kubectl apply -f " + FILES
+                + "/special-resource.yaml");
+    }
+
+    /** Waits until it is ready, and its pod says so with the value that it was given last. */
+    void awaitDriver(RealCluster of, String said) {
+        cluster.await(DRIVER + " is ready and says " + said, SOON, () -> {
+            List<Pod> pods = cluster.client().pods().inNamespace(DRIVER).list().getItems();
+            return NodeScenario.isReady(of, DRIVER)
+                    && pods.size() == 1
+                    && cluster.log(DRIVER, pods.get(0).getMetadata().getName()).contains("env SAID=" + said + "\n");
+        });
     }
 }

@@ -13,7 +13,6 @@ import io.fabric8.kubernetes.api.model.Pod;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -30,8 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
         value = "dev.sro.runtime.operator.InstalledOperator#canBeInstalled",
         disabledReason = "no image here: run sro-runtime/image/build.sh, .ci/kubectl/build.sh and .ci/helm/build.sh")
 class OperatorPodTest {
-    private static final String NAME = "probe-driver";
-    private static final String FILES = "src/test/resources/dev/sro/runtime/operator/pod";
+    private static final String NAME = InstalledOperator.DRIVER;
 
     /** What kubelets and controllers warn of where all is well. */
     private static final String HARMLESS = "MissingClusterDNS .*|CgroupV1 .*|InvalidDiskCapacity .*";
@@ -49,8 +47,8 @@ class OperatorPodTest {
 
         shell.run("kubectl apply -k install/kustomize");
         operator.awaitReplicas(InstalledOperator.FIRST);
-        apply(shell);
-        awaitReady(nodes, cluster, "first");
+        InstalledOperator.applyDriver(shell, home);
+        operator.awaitDriver(cluster, "first");
         Pod leader = operator.leader();
         say("ready " + sinceStart(leader) + " s after its container began, with " + resident(node, operator));
         Pod driver = driver(nodes);
@@ -72,7 +70,7 @@ class OperatorPodTest {
         Pod other = operator.otherLeader(leader);
         say("the leader was cut off, and " + other.getMetadata().getName() + " leads");
         change(shell, "second");
-        awaitReady(nodes, cluster, "second");
+        operator.awaitDriver(cluster, "second");
         node.connect(leader.getStatus().getPodIP(), true);
         operator.awaitReplicas(InstalledOperator.FIRST);
         assertThat(operator.leader().getMetadata().getName())
@@ -82,11 +80,11 @@ class OperatorPodTest {
                 + InstalledOperator.SECOND);
         operator.awaitReplicas(InstalledOperator.SECOND);
         change(shell, "third");
-        awaitReady(nodes, cluster, "third");
+        operator.awaitDriver(cluster, "third");
         shell.run("kubectl rollout undo -n special-resource-operator deployment/special-resource-operator");
         operator.awaitReplicas(InstalledOperator.FIRST);
         change(shell, "fourth");
-        awaitReady(nodes, cluster, "fourth");
+        operator.awaitDriver(cluster, "fourth");
         say("rolled to another image and back");
         assertThat(shell.warnings(HARMLESS + "|(Unhealthy|BackOff) Pod special-resource-operator-.*"))
                 .isEmpty();
@@ -107,8 +105,8 @@ class OperatorPodTest {
         shell.run("helm install sro install/helm/special-resource-operator -n special-resource-operator"
                 + " --create-namespace --wait --timeout 2m");
         operator.awaitReplicas(InstalledOperator.FIRST);
-        apply(shell);
-        awaitReady(nodes, cluster, "first");
+        InstalledOperator.applyDriver(shell, home);
+        operator.awaitDriver(cluster, "first");
         say("ready with helm, " + resident(node, operator));
 
         shell.run(
@@ -116,11 +114,11 @@ class OperatorPodTest {
                         + " --reuse-values --set image.repository=registry.example.com/sro --set image.tag=second --wait --timeout 2m");
         operator.awaitReplicas(InstalledOperator.SECOND);
         change(shell, "second");
-        awaitReady(nodes, cluster, "second");
+        operator.awaitDriver(cluster, "second");
         shell.run("helm rollback sro 1 -n special-resource-operator --wait --timeout 2m");
         operator.awaitReplicas(InstalledOperator.FIRST);
         change(shell, "third");
-        awaitReady(nodes, cluster, "third");
+        operator.awaitDriver(cluster, "third");
         assertThat(shell.warnings(HARMLESS + "|Unhealthy Pod special-resource-operator-.*"))
                 .isEmpty();
 
@@ -132,25 +130,9 @@ class OperatorPodTest {
         nothingIsLeft(nodes, cluster, before);
     }
 
-    private void apply(ClusterShell shell) {
-        shell.run(
-                "helm package " + FILES + "/chart -d " + home + " && kubectl create configmap probe-driver --from-file="
-                        + home + "/probe-driver-0.1.0.tgz && kubectl apply -f " + FILES + "/special-resource.yaml");
-    }
-
     private static void change(ClusterShell shell, String said) {
         shell.run("kubectl patch specialresource " + NAME + " --type merge -p '{\"spec\":{\"set\":{\"kind\":\"Values\","
                 + "\"apiVersion\":\"sro.openshift.io/v1beta1\",\"said\":\"" + said + "\"}}}'");
-    }
-
-    /** The special resource is ready, and its pod says so with the value that it was given last. */
-    private static void awaitReady(KubeletCluster nodes, RealCluster cluster, String said) {
-        nodes.await(NAME + " is ready and says " + said, InstalledOperator.SOON, () -> {
-            List<Pod> pods = nodes.client().pods().inNamespace(NAME).list().getItems();
-            return NodeScenario.isReady(cluster, NAME)
-                    && pods.size() == 1
-                    && nodes.log(NAME, pods.get(0).getMetadata().getName()).contains("env SAID=" + said + "\n");
-        });
     }
 
     private static Pod driver(KubeletCluster nodes) {

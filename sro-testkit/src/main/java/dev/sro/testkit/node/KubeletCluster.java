@@ -4,7 +4,6 @@ import dev.sro.testkit.controlplane.Component;
 import dev.sro.testkit.controlplane.ControlPlane;
 import dev.sro.testkit.controlplane.RealCluster;
 import io.fabric8.kubernetes.api.model.Node;
-import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.IOException;
@@ -24,11 +23,12 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A cluster whose nodes are kubelets of this machine: a control plane of its own, a registry, and no node until one is added. Nodes and
  * their pods reach the API server at {@code 10.96.0.1} and the registry, and nothing else. There is no DNS in it, no proxy for services and
- * nothing that enforces NetworkPolicies; the API server reaches pods behind services, as for webhooks. Nothing of it is left after {@link #close}; nodes end with the JVM. Thread-safe.
+ * nothing that enforces NetworkPolicies until {@link #enforceNetworkPolicies}; the API server reaches pods behind services, as for webhooks. Nothing of it is left after {@link #close}; nodes end with the JVM. Thread-safe.
  */
 public final class KubeletCluster implements AutoCloseable {
     private static final Duration READY = Duration.ofMinutes(1);
@@ -42,6 +42,7 @@ public final class KubeletCluster implements AutoCloseable {
     private final Path home;
     private final List<SocketJoint> open = new ArrayList<>();
     private final List<KubeletNode> nodes = new ArrayList<>();
+    private @Nullable NetworkPolicies policies;
 
     private KubeletCluster(
             KubeletPrograms programs, Map<String, String> tokens, KubeletTunnel tunnel, ControlPlane controlPlane) {
@@ -177,7 +178,22 @@ public final class KubeletCluster implements AutoCloseable {
                 },
                 () -> name + " is not ready after " + READY.toSeconds() + " s:" + node.said());
         label(node, features(node));
+        if (policies != null) {
+            policies.enforceOn(node);
+        }
         return node;
+    }
+
+    /**
+     * Has NetworkPolicies enforced on all nodes, also those that are added later, by kube-router's firewall: between pods, and not towards
+     * the API server. A policy is in force a moment after it was written. It takes {@code iptables} and {@code ipset} of the machine.
+     *
+     * @param kubeRouter the program, as {@code .ci/kube-router/build.sh} builds it
+     * @throws RealNodeException if it does not start
+     */
+    public synchronized void enforceNetworkPolicies(Path kubeRouter) {
+        policies = NetworkPolicies.of(controlPlane, kubeRouter);
+        nodes.forEach(policies::enforceOn);
     }
 
     /** What Node Feature Discovery, which does not run here, would say of it. */
@@ -188,18 +204,13 @@ public final class KubeletCluster implements AutoCloseable {
     }
 
     private Path files(String name) {
-        Config api = controlPlane.config();
         try {
             Path folder = Files.createDirectory(home.resolve(name));
-            Files.writeString(folder.resolve("kubelet.kubeconfig"), """
-                    apiVersion: v1
-                    kind: Config
-                    current-context: node
-                    contexts: [{name: node, context: {cluster: node, user: node}}]
-                    clusters: [{name: node, cluster: {server: "https://10.96.0.1", certificate-authority: "%s"}}]
-                    users: [{name: node, user: {token: "%s"}}]
-                    """.formatted(
-                            Objects.requireNonNull(api.getCaCertFile()), Objects.requireNonNull(tokens.get(name))));
+            Files.writeString(
+                    folder.resolve("kubelet.kubeconfig"),
+                    NodeKubeconfig.of(
+                            Objects.requireNonNull(controlPlane.config().getCaCertFile()),
+                            Objects.requireNonNull(tokens.get(name))));
             return folder;
         } catch (IOException e) {
             throw new UncheckedIOException("cannot write the files of " + name, e);

@@ -51,6 +51,11 @@ public final class KubeletNode implements AutoCloseable {
         return name;
     }
 
+    /** Files of it that both sides see under this path. */
+    Path folder() {
+        return folder;
+    }
+
     /** Runs a command of bash as root, for at most a minute. */
     public Machine.Answer run(String command) {
         ProcessHandle init = process.toHandle()
@@ -110,7 +115,7 @@ public final class KubeletNode implements AutoCloseable {
     /** What its processes wrote last, for messages. */
     String said() {
         StringBuilder all = new StringBuilder();
-        for (String log : List.of("node.log", "containerd.log", "kubelet.log", "forward.log")) {
+        for (String log : List.of("node.log", "containerd.log", "kubelet.log", "forward.log", NetworkPolicies.LOG)) {
             try {
                 List<String> lines = Files.readAllLines(folder.resolve(log), StandardCharsets.ISO_8859_1);
                 lines.subList(Math.max(0, lines.size() - 8), lines.size())
