@@ -33,6 +33,11 @@ public final class GeneratedFields {
         return ValueTrees.digest(copy);
     }
 
+    /** Whether an object has any. */
+    public static boolean has(KubeObject object) {
+        return object.annotation(MetadataKeys.GENERATED).isPresent();
+    }
+
     /** The object with the values that a live one has there. */
     public static KubeObject kept(KubeObject wanted, KubeObject live) {
         List<List<String>> paths = paths(wanted.tree());

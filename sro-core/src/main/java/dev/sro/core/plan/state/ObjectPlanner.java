@@ -105,8 +105,9 @@ public final class ObjectPlanner {
     }
 
     private static Desired kept(Desired rendered, @Nullable KubeObject live) {
-        KubeObject object = live == null ? rendered.object() : GeneratedFields.kept(rendered.object(), live);
-        return object == rendered.object() ? rendered : new Desired(object, rendered.state(), rendered.pool());
+        return live == null || !GeneratedFields.has(rendered.object())
+                ? rendered
+                : new Desired(GeneratedFields.kept(rendered.object(), live), rendered.state(), rendered.pool());
     }
 
     /** Takes over what the operator before us made: as it runs if it runs what the recipe wants. */
