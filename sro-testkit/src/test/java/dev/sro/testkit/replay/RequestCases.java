@@ -34,7 +34,8 @@ final class RequestCases {
             "metadata",
             "subresources",
             "kinds",
-            "discovery");
+            "discovery",
+            "everyday");
 
     private RequestCases() {}
 

@@ -6,6 +6,7 @@ import java.net.URISyntaxException;
 import java.time.LocalDate;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
@@ -42,6 +43,26 @@ final class CelFormats {
     private static final String WORD = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]";
     private static final String HEX = "[0-9a-fA-F]";
     private static final Map<String, Form> FORMS = forms();
+
+    private static final Map<String, String> RULES = Map.of(
+            "dns1123Label",
+            "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with"
+                    + " an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '"
+                    + LABEL
+                    + "')",
+            "dns1123Subdomain",
+            "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and"
+                    + " end with an alphanumeric character (e.g. 'example.com', regex used for validation is '"
+                    + SUBDOMAIN
+                    + "')",
+            "dns1035Label",
+            "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character,"
+                    + " and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '"
+                    + OLD_LABEL + "')",
+            "labelValue",
+            "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and"
+                    + " end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for"
+                    + " validation is '(" + WORD + ")?')");
 
     private record Form(Pattern pattern, int longest) {}
 
@@ -84,9 +105,32 @@ final class CelFormats {
         if (args.size() != 2 || !(args.get(1) instanceof String text)) {
             throw CelException.noOverload();
         }
-        return fits(format.name(), text)
-                ? Optional.empty()
-                : Optional.of(List.of("\"" + text + "\" is no " + format.name()));
+        return fits(format.name(), text) ? Optional.empty() : Optional.of(faults(format.name(), text));
+    }
+
+    /** In the words of Kubernetes. */
+    private static List<String> faults(String name, String text) {
+        Form form = FORMS.get(name);
+        if (name.equals("uuid")) {
+            return List.of("does not match the UUID format");
+        }
+        if (form != null) {
+            List<String> faults = new ArrayList<>();
+            if (text.length() > form.longest()) {
+                faults.add("must be no more than " + form.longest() + " characters");
+            }
+            String plain = name.replace("Prefix", "");
+            if (!form.pattern().matches(text) && RULES.containsKey(plain)) {
+                faults.add(RULES.get(plain));
+            }
+            return faults.isEmpty() ? List.of("\"" + text + "\" is no " + name) : List.copyOf(faults);
+        }
+        return List.of(
+                switch (name) {
+                    case "uri" -> "parse \"" + text + "\": invalid URI for request";
+                    case "byte" -> "invalid base64";
+                    default -> "invalid " + name;
+                });
     }
 
     private static boolean fits(String name, String text) {

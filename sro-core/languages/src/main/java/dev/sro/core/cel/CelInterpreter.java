@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * evaluation.
  */
 public final class CelInterpreter {
-    private static final Set<String> LIBRARIES = Set.of("optional", "sets", "strings", "math", "format");
+    private static final Set<String> LIBRARIES = Set.of("optional", "sets", "strings", "math", "format", "ip");
 
     /** A guard against rules that never end in practice; the real server has a cost budget instead. */
     private static final int MAX_STEPS = 10_000_000;

@@ -30,8 +30,7 @@ final class CelKubernetes {
             case "isQuantity" -> CelQuantity.value(text).isPresent();
             case "url" -> url(text);
             case "isURL" -> isUrl(text);
-            case "isIP" -> CelAddress.isAddress(text);
-            default -> throw CelException.noOverload();
+            default -> CelNetwork.call(name, text);
         };
     }
 
@@ -46,7 +45,7 @@ final class CelKubernetes {
         if (target instanceof Url url) {
             return part(name, url.uri());
         }
-        throw CelException.noOverload();
+        return CelNetwork.method(name, args);
     }
 
     private static Object quantity(String name, BigDecimal value, List<@Nullable Object> args) {

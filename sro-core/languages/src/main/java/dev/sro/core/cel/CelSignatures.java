@@ -14,8 +14,17 @@ final class CelSignatures {
     private static final Set<Kind> SIZED = Set.of(Kind.STRING, Kind.BYTES, Kind.LIST, Kind.MAP, Kind.DYN);
 
     /** All that they take are texts. */
-    private static final Set<String> OF_TEXTS =
-            Set.of("contains", "startsWith", "endsWith", "matches", "lowerAscii", "upperAscii", "trim", "isURL");
+    private static final Set<String> OF_TEXTS = Set.of(
+            "contains",
+            "startsWith",
+            "endsWith",
+            "matches",
+            "lowerAscii",
+            "upperAscii",
+            "trim",
+            "isURL",
+            "isIP",
+            "isCIDR");
 
     private CelSignatures() {}
 
@@ -32,6 +41,14 @@ final class CelSignatures {
                 "isQuantity",
                 "isURL",
                 "isIP",
+                "isCIDR",
+                "isUnspecified",
+                "isLoopback",
+                "isLinkLocalMulticast",
+                "isLinkLocalUnicast",
+                "isGlobalUnicast",
+                "containsIP",
+                "containsCIDR",
                 "isSemver",
                 "isInteger",
                 "isGreaterThan",
@@ -49,6 +66,8 @@ final class CelSignatures {
                 "asInteger",
                 "sign",
                 "compareTo",
+                "family",
+                "prefixLength",
                 "major",
                 "minor",
                 "patch")) {

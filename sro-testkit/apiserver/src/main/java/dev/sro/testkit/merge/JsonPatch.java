@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JsonPatch {
     private static final int MAX_OPERATIONS = 10_000;
+    private static final Set<String> WORDS = Set.of("op", "path", "from", "value");
 
     private JsonPatch() {}
 
@@ -44,6 +47,19 @@ public final class JsonPatch {
             document = apply(document, new Operation(operation));
         }
         return document;
+    }
+
+    /** What the operations have that no operation has, in the words of the server. */
+    public static List<String> unknownWords(JsonNode patch) {
+        List<String> unknown = new ArrayList<>();
+        for (int i = 0; patch.isArray() && i < patch.size(); i++) {
+            for (Map.Entry<String, JsonNode> e : patch.get(i).properties()) {
+                if (!WORDS.contains(e.getKey())) {
+                    unknown.add("json patch unknown field \"[" + i + "]." + e.getKey() + "\"");
+                }
+            }
+        }
+        return unknown;
     }
 
     /** Each operation is an object whose words are texts. */
@@ -103,7 +119,8 @@ public final class JsonPatch {
             return value == null ? NullNode.getInstance() : value.deepCopy();
         }
 
-        @Nullable JsonNode optionalValue() {
+        @Nullable
+        JsonNode optionalValue() {
             return json.get("value");
         }
     }

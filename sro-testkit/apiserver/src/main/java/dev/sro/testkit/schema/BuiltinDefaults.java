@@ -164,6 +164,9 @@ public final class BuiltinDefaults {
 
     private static void priorityLevel(ObjectNode level) {
         ObjectNode spec = JsonTree.ensure(level, "spec");
+        if (JsonTree.text(spec, "type").equals("Exempt")) {
+            JsonTree.ensure(spec, "exempt");
+        }
         ObjectNode exempt = JsonTree.object(spec, "exempt");
         if (exempt != null) {
             JsonTree.number(exempt, "nominalConcurrencyShares", 0);

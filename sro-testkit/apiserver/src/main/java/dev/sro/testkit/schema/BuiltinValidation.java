@@ -66,6 +66,8 @@ public final class BuiltinValidation {
                     v.errors.addAll(StorageValidation.validate(kind, object));
                 }
             }
+            case "certificates.k8s.io/CertificateSigningRequest" ->
+                v.errors.addAll(old == null ? CertificateValidation.validate(object) : List.of());
             case "node.k8s.io/RuntimeClass" -> v.runtimeClass();
             case "/Endpoints" -> v.errors.addAll(EndpointsValidation.validate(object));
             case "scheduling.k8s.io/PriorityClass" -> v.errors.addAll(PriorityClassValidation.validate(object, old));
@@ -184,6 +186,9 @@ public final class BuiltinValidation {
     }
 
     private void secret() {
+        if (old != null && !object.path("type").equals(old.path("type"))) {
+            errors.add(FieldError.invalid("type", object.get("type"), IMMUTABLE));
+        }
         keys("data");
         String type = JsonTree.text(object, "type");
         switch (type) {
@@ -215,9 +220,6 @@ public final class BuiltinValidation {
             default -> {}
         }
         frozen("data");
-        if (old != null && !object.path("type").equals(old.path("type"))) {
-            errors.add(FieldError.invalid("type", object.get("type"), IMMUTABLE));
-        }
     }
 
     private void json(String key) {

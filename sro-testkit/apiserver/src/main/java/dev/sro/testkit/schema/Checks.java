@@ -246,6 +246,8 @@ final class Checks {
     void cidr(JsonNode cidr, String path) {
         if (!Formats.matches("cidr", cidr.asText())) {
             invalid(path, cidr, "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)");
+        } else if (!Networks.isMasked(cidr.asText())) {
+            invalid(path, cidr, "must not have bits set beyond the prefix length");
         }
     }
 

@@ -77,7 +77,8 @@ final class ImmutableFields {
         return value;
     }
 
-    private static JsonNode sorted(JsonNode value) {
+    /** With the fields of objects in order, as the server writes maps. */
+    static JsonNode sorted(JsonNode value) {
         if (!value.isObject()) {
             return value;
         }

@@ -1,6 +1,7 @@
 package dev.sro.testkit.schema;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.ZoneId;
@@ -25,10 +26,13 @@ final class JobValidation {
         if (old != null && spec.equals(old.path("spec"))) {
             return v.errors;
         }
+        if (old == null && !spec.path("manualSelector").asBoolean()) {
+            v.generatedSelector(object);
+        }
         v.jobSpec(spec, "spec");
         if (old == null) {
             v.indexedName(object);
-            if (spec.path("manualSelector").asBoolean()) {
+            if (spec.has("selector") || spec.path("manualSelector").asBoolean()) {
                 v.jobSelector(spec);
             }
         } else {
@@ -153,6 +157,9 @@ final class JobValidation {
                 }
             }
         }
+        SuccessPolicyValidation success = new SuccessPolicyValidation(checks);
+        success.managedBy(job.path("managedBy"), path + ".managedBy");
+        success.policy(job, path + ".successPolicy");
         boolean policy = job.path("podFailurePolicy").isObject();
         if (policy) {
             checks.oneOf(job, "podReplacementPolicy", path, "Failed");
@@ -184,6 +191,17 @@ final class JobValidation {
                     pod,
                     job.path("backoffLimitPerIndex").isNumber(),
                     path + ".podFailurePolicy"));
+        }
+    }
+
+    /** Whoever does not insist on a selector has none but that of the job's uid. */
+    private void generatedSelector(ObjectNode object) {
+        JsonNode selector = object.path("spec").path("selector");
+        ObjectNode own = JsonNodeFactory.instance.objectNode();
+        own.putObject("matchLabels")
+                .put("batch.kubernetes.io/controller-uid", JsonTree.text(object.path("metadata"), "uid"));
+        if (!selector.isMissingNode() && !selector.equals(own)) {
+            checks.invalid("spec.selector", ImmutableFields.sorted(selector), "`selector` not auto-generated");
         }
     }
 

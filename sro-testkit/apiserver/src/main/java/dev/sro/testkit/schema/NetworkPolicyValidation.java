@@ -111,14 +111,18 @@ final class NetworkPolicyValidation {
         address(at + ".cidr", block.get("cidr"));
         JsonNode except = block.path("except");
         for (int i = 0; i < except.size(); i++) {
-            address(at + ".except[" + i + "]", except.get(i));
+            String place = at + ".except[" + i + "]";
+            address(place, except.get(i));
+            boolean both = Formats.matches("cidr", cidr)
+                    && Formats.matches("cidr", except.get(i).asText());
+            if (both && !Networks.isStrictlyWithin(except.get(i).asText(), cidr)) {
+                errors.add(FieldError.invalid(place, except.get(i), "must be a strict subset of `cidr`"));
+            }
         }
     }
 
     private void address(String at, JsonNode cidr) {
-        if (!Formats.matches("cidr", cidr.asText())) {
-            errors.add(FieldError.invalid(at, cidr, "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)"));
-        }
+        new Checks(errors).cidr(cidr, at);
     }
 
     private void choice(String at, @Nullable JsonNode value, List<String> choices) {

@@ -25,6 +25,7 @@ final class PodValidation {
         v.whole();
         v.scheduling();
         new SecurityValidation(v.checks).pod(spec.path("securityContext"), spec, path + ".securityContext");
+        new SystemValidation(v.checks).validate(spec, path);
         v.network();
         v.names();
         return v.checks.errors();

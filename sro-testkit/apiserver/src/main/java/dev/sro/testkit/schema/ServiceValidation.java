@@ -2,6 +2,7 @@ package dev.sro.testkit.schema;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import java.util.ArrayList;
@@ -49,8 +50,9 @@ final class ServiceValidation {
             v.externalName(JsonTree.text(spec, "externalName"));
         }
         v.external(spec, type);
-        v.balancer(spec, type);
-        v.families(spec, headless);
+        v.balancer(spec, type, old);
+        v.families(spec, headless, old);
+        v.addresses(spec);
         JsonNode ip = spec.get("clusterIP");
         String address = JsonTree.text(spec, "clusterIP");
         if (!headless && !address.isEmpty()) {
@@ -110,7 +112,7 @@ final class ServiceValidation {
         }
     }
 
-    private void balancer(JsonNode spec, String type) {
+    private void balancer(JsonNode spec, String type, @Nullable ObjectNode old) {
         Checks checks = new Checks(errors);
         boolean balanced = type.equals("LoadBalancer");
         String only = "may only be used when `type` is 'LoadBalancer'";
@@ -128,6 +130,11 @@ final class ServiceValidation {
             if (!balanced) {
                 checks.forbidden("spec.loadBalancerClass", only);
             }
+            JsonNode former = old == null ? MissingNode.getInstance() : old.path("spec");
+            boolean was = JsonTree.text(former, "type").equals("LoadBalancer");
+            if (balanced && was && !spec.path("loadBalancerClass").equals(former.path("loadBalancerClass"))) {
+                checks.invalid("spec.loadBalancerClass", spec.get("loadBalancerClass"), "may not change once set");
+            }
             checks.labelKey(spec.path("loadBalancerClass").asText(), "spec.loadBalancerClass");
         }
         List<ObjectNode> ports = JsonTree.objects(spec, "ports");
@@ -142,26 +149,54 @@ final class ServiceValidation {
     }
 
     /** Only a Service that selects nothing may be of families that the cluster lacks. */
-    private void families(JsonNode spec, boolean headless) {
+    private void families(JsonNode spec, boolean headless, @Nullable ObjectNode old) {
         String policy = JsonTree.text(spec, "ipFamilyPolicy");
         choice(
                 "spec.ipFamilyPolicy",
                 spec.get("ipFamilyPolicy"),
                 List.of("\"PreferDualStack\"", "\"RequireDualStack\"", "\"SingleStack\""));
-        if (!policy.equals("RequireDualStack")
-                || (headless && spec.path("selector").isEmpty())) {
-            return;
+        boolean any = headless && spec.path("selector").isEmpty();
+        if (policy.equals("RequireDualStack") && !any) {
+            errors.add(FieldError.invalid(
+                    "spec.ipFamilyPolicy",
+                    TextNode.valueOf(policy),
+                    "this cluster is not configured for dual-stack services"));
         }
-        errors.add(FieldError.invalid(
-                "spec.ipFamilyPolicy",
-                TextNode.valueOf(policy),
-                "this cluster is not configured for dual-stack services"));
+        Set<String> seen = new HashSet<>();
         for (int i = 0; i < spec.path("ipFamilies").size(); i++) {
-            if (spec.path("ipFamilies").get(i).asText().equals("IPv6")) {
+            JsonNode family = spec.path("ipFamilies").get(i);
+            String at = "spec.ipFamilies[" + i + "]";
+            String address = spec.path("clusterIPs").path(i).asText();
+            boolean other = family.asText().equals("IPv6");
+            if (!other && !family.asText().equals("IPv4")) {
+                errors.add(FieldError.notSupported(at, family, List.of("\"IPv4\"", "\"IPv6\"")));
+            } else if (!seen.add(family.asText())) {
+                errors.add(FieldError.duplicate(at, family));
+            } else if (other && !any && old != null && !headless && !address.isEmpty() && !address.contains(":")) {
                 errors.add(FieldError.invalid(
-                        "spec.ipFamilies[" + i + "]", TextNode.valueOf("IPv6"), "not configured on this cluster"));
+                        "spec.clusterIPs[" + i + "]",
+                        TextNode.valueOf(address),
+                        "expected an IPv6 value as indicated by `ipFamilies[" + i + "]`"));
+            } else if (other && !any) {
+                errors.add(FieldError.invalid(at, family, "not configured on this cluster"));
             }
         }
+    }
+
+    private void addresses(JsonNode spec) {
+        JsonNode all = spec.path("clusterIPs");
+        Checks checks = new Checks(errors);
+        boolean none = false;
+        for (JsonNode one : all) {
+            none |= one.asText().equals("None");
+        }
+        if (none && all.size() > 1) {
+            checks.invalid("spec.clusterIPs", all, "'None' must be the first and only value");
+        }
+        for (int i = 1; i < all.size(); i++) {
+            checks.address(all.get(i).asText(), "spec.clusterIPs[" + i + "]");
+        }
+        checks.oneOf(spec, "trafficDistribution", "spec", "PreferClose", "PreferSameZone", "PreferSameNode");
     }
 
     private void ports(List<ObjectNode> ports) {

@@ -88,10 +88,21 @@ final class VolumeValidation {
                 checks.present(source, "reference", path);
                 checks.oneOf(source, "pullPolicy", path, "Always", "IfNotPresent", "Never");
             }
-            case "ephemeral" ->
-                checks.errors()
-                        .addAll(StorageValidation.claimOfTemplate(
-                                source.path("volumeClaimTemplate").path("spec"), path + ".volumeClaimTemplate.spec"));
+            case "emptyDir" -> {
+                if (Checks.sign(source.path("sizeLimit")) < 0) {
+                    checks.forbidden(path + ".sizeLimit", "SizeLimit field must be a valid resource quantity");
+                }
+            }
+            case "ephemeral" -> {
+                if (source.path("volumeClaimTemplate").isObject()) {
+                    checks.errors()
+                            .addAll(StorageValidation.claimOfTemplate(
+                                    source.path("volumeClaimTemplate").path("spec"),
+                                    path + ".volumeClaimTemplate.spec"));
+                } else {
+                    checks.required(path + ".volumeClaimTemplate", "");
+                }
+            }
             default -> {}
         }
     }

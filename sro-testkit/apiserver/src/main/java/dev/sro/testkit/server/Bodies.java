@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.sro.testkit.schema.BuiltinTypes;
 import dev.sro.testkit.schema.GoJsonSyntax;
 import java.io.IOException;
@@ -37,7 +36,6 @@ final class Bodies {
             "struct { APIVersion string \"json:\\\"apiVersion,omitempty\\\"\"; Kind string \"json:\\\"kind,omitempty\\\"\" }";
 
     private static final String END = "unexpected end of JSON input";
-    private static final YAMLMapper YAML = new YAMLMapper();
 
     /** What the parser complains of, and where. */
     private static final Pattern YAML_MARK = Pattern.compile("(.*)\n in 'reader', line ([0-9]+), column");
@@ -140,9 +138,11 @@ final class Bodies {
         JsonNode node;
         try {
             byte[] bytes = body == null ? new byte[0] : body;
-            node = media.contains("yaml") ? YAML.readTree(bytes) : json(bytes, duplicates);
+            node = media.contains("yaml") ? GoYaml.read(bytes) : json(bytes, duplicates);
         } catch (IOException e) {
-            throw unrecognized(type, body, media.contains("yaml") ? yamlFault(e) : fault(body, e));
+            throw media.contains("yaml")
+                    ? mustBe(type, body, "yaml: " + yamlFault(e))
+                    : unrecognized(type, body, fault(body, e));
         }
         if (node == null || node.isMissingNode()) {
             throw unrecognized(type, body, END);
@@ -210,6 +210,20 @@ final class Bodies {
         return patch(body, "error decoding patch: ");
     }
 
+    /** The options of a delete, in JSON or in YAML. */
+    static JsonNode options(ApiRequest request) {
+        byte[] bytes = request.body();
+        if (bytes != null && mediaType(request.contentType()).contains("yaml")) {
+            try {
+                JsonNode node = GoYaml.read(bytes);
+                return node == null ? Json.object() : node;
+            } catch (IOException e) {
+                throw Errors.badRequest("yaml: " + yamlFault(e));
+            }
+        }
+        return patch(bytes, "couldn't get version/kind; json parse error: ");
+    }
+
     /** The body of a JSON patch, merge patch or strategic merge patch; what is wrong with it is said after {@code prefix}. */
     static JsonNode patch(byte @Nullable [] body, String prefix) {
         return patch(body, prefix, new ArrayList<>());
@@ -235,6 +249,9 @@ final class Bodies {
         if (!mark.find()) {
             return text;
         }
+        if (text.contains("expected the node content")) {
+            return "line " + mark.group(2) + ": did not find expected node content";
+        }
         String problem = mark.group(1)
                 .replace("mapping values are not allowed here", "mapping values are not allowed in this context");
         return (mark.group(2).equals("1") ? "" : "line " + mark.group(2) + ": ") + problem;
@@ -253,7 +270,7 @@ final class Bodies {
         JsonNode node;
         byte[] bytes = body == null ? new byte[0] : body;
         try {
-            node = bytes.length > 0 && bytes[0] == '{' ? Json.MAPPER.readTree(bytes) : YAML.readTree(bytes);
+            node = bytes.length > 0 && bytes[0] == '{' ? Json.MAPPER.readTree(bytes) : GoYaml.read(bytes);
         } catch (IOException e) {
             String text = new String(bytes, StandardCharsets.UTF_8);
             throw Errors.badRequest("error decoding YAML: error converting YAML to JSON: yaml: "

@@ -212,6 +212,8 @@ final class BuiltInRules implements TypeRules {
                 // Of the workloads, only its status endpoint keeps the labels.
                 keep(Json.metadata(next), Json.metadata(old), "labels");
             }
+        } else if (type.kind().equals("Pod") && PodSubresources.isOne(call.subresource)) {
+            PodSubresources.reduce(next, old, call.subresource);
         } else if (type.hasStatus() && !call.subresource.equals("binding")) {
             // A binding writes the node and the condition that tells of it, at once.
             keep(next, old, "status");
@@ -266,6 +268,9 @@ final class BuiltInRules implements TypeRules {
 
     @Override
     public List<FieldError> validate(ObjectNode object, @Nullable ObjectNode old, WriteCall call) {
+        if (old != null && type.kind().equals("Pod") && PodSubresources.isOne(call.subresource)) {
+            return PodSubresources.validate(object, old, call.subresource);
+        }
         List<FieldError> errors = new ArrayList<>(hooks.validate(type, object, old));
         errors.addAll(BuiltinValidation.validate(type.gvr().group(), type.gvr().version(), type.kind(), object, old));
         return errors;

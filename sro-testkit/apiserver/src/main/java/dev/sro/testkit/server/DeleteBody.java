@@ -18,9 +18,7 @@ record DeleteBody(DeleteOptions options, boolean dryRun) {
         byte[] bytes = request.body();
         boolean sent = bytes != null && bytes.length > 0;
         UnaryOperator<@Nullable String> query = name -> sent || name == null ? null : request.param(name);
-        JsonNode body = bytes == null || bytes.length == 0
-                ? Json.object()
-                : Bodies.patch(bytes, "couldn't get version/kind; json parse error: ");
+        JsonNode body = bytes == null || bytes.length == 0 ? Json.object() : Bodies.options(request);
         String kind = Json.text(body, "kind");
         if (!kind.isEmpty() && !kind.equals("DeleteOptions")) {
             throw Errors.badRequest("no kind \"" + kind + "\" is registered for version \""

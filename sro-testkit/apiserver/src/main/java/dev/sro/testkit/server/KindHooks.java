@@ -59,7 +59,10 @@ final class KindHooks {
         switch (type.kind()) {
             case "Pod" -> pods.admit(object, call);
             case "Namespace" -> label(object, "kubernetes.io/metadata.name", Json.name(object));
-            case "Node" -> taint(object);
+            case "Node" -> {
+                taint(object);
+                own(object, "spec").remove("configSource");
+            }
             default -> {}
         }
     }
@@ -97,6 +100,13 @@ final class KindHooks {
             case "Pod" -> {
                 if (call.subresource.isEmpty()) {
                     PodHooks.update(next, old);
+                } else if (call.subresource.equals("status")) {
+                    PodHooks.addresses(next);
+                }
+            }
+            case "Node" -> {
+                if (!old.path("spec").has("configSource")) {
+                    own(next, "spec").remove("configSource");
                 }
             }
             case "Service" -> services.update(next, old, call);
@@ -105,7 +115,10 @@ final class KindHooks {
                     call.warnings.addAll(TypeWarnings.ofFormats(next, old));
                 }
             }
-            case "Secret" -> foldStringData(next);
+            case "Secret" -> {
+                foldStringData(next);
+                TypeWarnings.ofCertificate(next, call.warnings);
+            }
             case "ResourceSlice" -> devices.slice(next, call);
             case "ResourceClaim" -> devices.claimStatus(next, old);
             case "DaemonSet" -> {
@@ -168,7 +181,7 @@ final class KindHooks {
     /** A job finds its pods by its own uid, unless the user insists on a selector of his. */
     private static void createJob(ObjectNode object) {
         ObjectNode spec = own(object, "spec");
-        if (spec.path("manualSelector").asBoolean() || spec.has("selector")) {
+        if (spec.path("manualSelector").asBoolean()) {
             return;
         }
         String uid = Json.uid(object);
@@ -186,7 +199,10 @@ final class KindHooks {
             own.set("labels", labels);
         }
         spec.set("template", template);
-        spec.putObject("selector").putObject("matchLabels").put("batch.kubernetes.io/controller-uid", uid);
+        ObjectNode selector = spec.get("selector") instanceof ObjectNode given ? Json.topCopy(given) : Json.object();
+        ObjectNode match = selector.get("matchLabels") instanceof ObjectNode m ? Json.shallow(m) : Json.object();
+        selector.set("matchLabels", match.put("batch.kubernetes.io/controller-uid", uid));
+        spec.set("selector", selector);
     }
 
     private static void storedVersions(ObjectNode definition) {

@@ -16,22 +16,29 @@ final class PodHooks {
     private static final String TOKEN_PATH = "/var/run/secrets/kubernetes.io/serviceaccount";
     private static final String TOKEN_VOLUME = "kube-api-access-";
     private static final long DEFAULT_GRACE = 30;
+    /** Accounts that controllers make in every namespace, of a cluster and of OpenShift: they may not be there yet. */
+    private static final Set<String> OF_NAMESPACES = Set.of("default", "builder", "deployer");
 
     private final Ids ids;
     private final Supplier<Instant> now;
     private final PriorityAdmission priorities;
+    private final RuntimeClassAdmission classes;
+    private final Store store;
 
     PodHooks(Ids ids, Store store, Supplier<Instant> now) {
         this.now = now;
         this.ids = ids;
+        this.store = store;
         this.priorities = new PriorityAdmission(store);
+        this.classes = new RuntimeClassAdmission(store);
     }
 
     void admit(ObjectNode pod, WriteCall call) {
         ObjectNode spec = KindHooks.own(pod, "spec");
-        serviceAccount(spec);
+        serviceAccount(spec, call);
         tolerations(spec);
         priorities.complete(spec, call);
+        classes.complete(spec, call);
         spec.put("enableServiceLinks", spec.path("enableServiceLinks").asBoolean(true));
     }
 
@@ -46,8 +53,23 @@ final class PodHooks {
         }
     }
 
+    /** The one address and the first of all are the same; where they differ, the one counts. */
+    static void addresses(ObjectNode pod) {
+        ObjectNode status = KindHooks.own(pod, "status");
+        String one = Json.text(status, "podIP");
+        String first = status.path("podIPs").path(0).path("ip").asText();
+        if (!one.isEmpty() && !one.equals(first)) {
+            status.putArray("podIPs").addObject().put("ip", one);
+        } else if (one.isEmpty() && !first.isEmpty()) {
+            status.put("podIP", first);
+        }
+    }
+
     void create(ObjectNode pod) {
         ObjectNode spec = KindHooks.own(pod, "spec");
+        if (spec.path("terminationGracePeriodSeconds").asLong() < 0) {
+            spec.put("terminationGracePeriodSeconds", 1);
+        }
         ObjectNode status = KindHooks.own(pod, "status");
         status.put("phase", "Pending");
         status.put("qosClass", qosClass(spec));
@@ -78,14 +100,29 @@ final class PodHooks {
         return grace < 0 ? 1 : grace;
     }
 
-    private void serviceAccount(ObjectNode spec) {
+    /** An account that somebody names has to be there; those of every namespace may still be made. */
+    private void serviceAccount(ObjectNode spec, WriteCall call) {
         String account = Json.text(spec, "serviceAccountName");
         if (account.isEmpty()) {
             account = "default";
             spec.put("serviceAccountName", account);
         }
         spec.put("serviceAccount", account);
-        if (spec.path("automountServiceAccountToken").asBoolean(true)) {
+        Stored found = store.get(Gvr.SERVICEACCOUNTS, Key.of(call.namespace, account));
+        if (found == null && !OF_NAMESPACES.contains(account)) {
+            throw Errors.forbidden(
+                    Gvr.PODS,
+                    call.name,
+                    "error looking up service account " + call.namespace + "/" + account + ": serviceaccount \""
+                            + account + "\" not found");
+        }
+        JsonNode its = found == null ? Json.object() : found.object();
+        if (spec.path("imagePullSecrets").isEmpty()
+                && !its.path("imagePullSecrets").isEmpty()) {
+            spec.set("imagePullSecrets", its.get("imagePullSecrets").deepCopy());
+        }
+        boolean wanted = its.path("automountServiceAccountToken").asBoolean(true);
+        if (spec.path("automountServiceAccountToken").asBoolean(wanted)) {
             mountToken(spec);
         }
     }

@@ -63,11 +63,18 @@ final class RbacRules {
     }
 
     /** The rules of a role; null if there is no such role. */
-    @Nullable List<JsonNode> ofRole(String kind, String name, @Nullable String namespace) {
+    @Nullable
+    List<JsonNode> ofRole(String kind, String name, @Nullable String namespace) {
         Stored role = kind.equals("Role")
                 ? store.get(ROLES, Key.of(namespace, name))
                 : store.get(CLUSTER_ROLES, Key.of(null, name));
-        return role == null ? null : Json.elements(role.object().path("rules"));
+        if (role == null) {
+            return kind.equals("Role")
+                    ? null
+                    : DefaultRoles.rules(
+                            name, store.table(CLUSTER_ROLES).objects.values());
+        }
+        return Json.elements(role.object().path("rules"));
     }
 
     private static @Nullable String subjectOf(JsonNode binding, Subject subject, @Nullable String namespace) {

@@ -125,6 +125,9 @@ final class ResourceVerbs {
         JsonNode patch = patchBody(request, call, media);
         call.patch = patch;
         call.patchType = media;
+        if (media.equals("application/json-patch+json")) {
+            call.strange.addAll(JsonPatch.unknownWords(patch));
+        }
         boolean withFields = patch.toString().contains("managedFields");
         return written(request, call, () -> parts.writer.patch(call, patcher(media, patch), withFields), 200);
     }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sro.testkit.merge.JsonPatch;
 import dev.sro.testkit.merge.MergeException;
 import dev.sro.testkit.merge.MergePatch;
+import dev.sro.testkit.schema.TypeFault;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -81,8 +82,10 @@ final class ScaleVerbs {
                 throw Errors.modified(type.gvr(), path.name());
             }
             ObjectNode sent = wanted instanceof ObjectNode object ? object : Json.object();
-            if (call.validation == WriteCall.FieldValidation.WARN) {
-                unknown(sent, scale(type, live)).forEach(field -> call.warnings.add("unknown field \"" + field + "\""));
+            fields(request, type, call, sent, live);
+            String uid = Json.text(sent, "metadata", "uid");
+            if (!uid.isEmpty() && !uid.equals(Json.uid(live.object()))) {
+                throw otherOne(type, path, uid, Json.uid(live.object()));
             }
             long replicas = parts.admission
                     .subresource(call, kind, sent, scale(type, live), "UPDATE")
@@ -101,6 +104,42 @@ final class ScaleVerbs {
                     .stored();
         });
         return ApiResponse.json(200, scale(type, written)).with("Warning", ResourceVerbs.warnings(call));
+    }
+
+    /** What a Scale is not, and what it has not. */
+    private void fields(ApiRequest request, ResourceType type, WriteCall call, ObjectNode sent, Stored live) {
+        boolean patch = request.method().equals("PATCH");
+        String kind = Json.text(sent, "kind");
+        String apiVersion = Json.text(sent, "apiVersion");
+        if (patch && !type.custom() && !(kind.equals("Scale") && apiVersion.equals("autoscaling/v1"))) {
+            throw PatchFaults.explain(
+                    sent,
+                    Bodies.patch(request.body()),
+                    "no kind \"" + kind + "\" is registered for version \"" + apiVersion
+                            + "\" in scheme \"pkg/runtime/scheme.go:111\"");
+        }
+        List<String> unknown = unknown(sent, scale(type, live)).stream()
+                .map(field -> "unknown field \"" + field + "\"")
+                .toList();
+        if (call.validation == WriteCall.FieldValidation.WARN) {
+            call.warnings.addAll(unknown);
+        } else if (call.validation == WriteCall.FieldValidation.STRICT && !unknown.isEmpty()) {
+            String fault = "strict decoding error: " + String.join(", ", unknown);
+            throw patch
+                    ? PatchFaults.explain(sent, Bodies.patch(request.body()), fault)
+                    : new BodyFaultException(SubresourceBodies.SCALE, new TypeFault(fault));
+        }
+    }
+
+    private static ApiException otherOne(ResourceType type, RequestPath path, String wanted, String its) {
+        String space = path.namespace() == null ? "" : path.namespace() + "/";
+        return Errors.conflict(
+                type.gvr(),
+                path.name(),
+                "StorageError: invalid object, Code: 4, Key: /registry/"
+                        + type.gvr().plural() + "/" + space
+                        + path.name() + ", ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in"
+                        + " precondition: " + wanted + ", UID in object meta: " + its);
     }
 
     /** Fields that a Scale does not have, and nobody had before. */

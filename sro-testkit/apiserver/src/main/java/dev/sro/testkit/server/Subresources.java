@@ -27,7 +27,8 @@ final class Subresources {
         }
         Negotiation.of(request, Negotiation.of(type));
         return switch (path.subresource()) {
-            case "status", "finalize", "approval", "details" -> whole(request, type, path);
+            case "status", "finalize", "approval", "details", "ephemeralcontainers", "resize" ->
+                whole(request, type, path);
             case "scale" -> new ScaleVerbs(parts, verbs).answer(request, type, path);
             case "binding" -> bind(request, type, path);
             case "eviction" -> new Eviction(parts, verbs).answer(request, type, path);

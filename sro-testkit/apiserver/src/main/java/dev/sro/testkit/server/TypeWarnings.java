@@ -3,7 +3,9 @@ package dev.sro.testkit.server;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sro.testkit.schema.Formats;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -25,6 +27,9 @@ final class TypeWarnings {
                     + ", which can result in surprising behavior; a DNS label is recommended: ["
                     + String.join(" ", faults) + "]");
         }
+        if (kind.equals("Secret")) {
+            ofCertificate(object, warnings);
+        }
         JsonNode spec = object.path("spec");
         if (kind.equals("Pod")) {
             ofPod(spec, "spec", warnings);
@@ -38,6 +43,29 @@ final class TypeWarnings {
                     + " prevent possible logging of tokens in volume attributes");
         }
         return warnings;
+    }
+
+    /** That a certificate and a key are no text of the form at all; whether they are good ones is not looked at. */
+    static void ofCertificate(ObjectNode secret, List<String> warnings) {
+        if (!Json.text(secret, "type").equals("kubernetes.io/tls")) {
+            return;
+        }
+        for (String part : List.of("crt certificate", "key key")) {
+            String[] words = part.split(" ");
+            String base64 = Json.text(secret.path("data"), "tls." + words[0]);
+            if (!decoded(base64).contains("-----BEGIN ")) {
+                warnings.add("tls: failed to find any PEM data in " + words[1] + " input");
+                return;
+            }
+        }
+    }
+
+    private static String decoded(String base64) {
+        try {
+            return new String(Base64.getDecoder().decode(base64), StandardCharsets.ISO_8859_1);
+        } catch (IllegalArgumentException e) {
+            return "";
+        }
     }
 
     private static void ofPod(JsonNode spec, String path, List<String> warnings) {

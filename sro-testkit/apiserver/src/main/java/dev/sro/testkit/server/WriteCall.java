@@ -28,7 +28,8 @@ final class WriteCall {
     final List<String> warnings = new ArrayList<>();
 
     /** The body of a patch; null for all other requests. */
-    @Nullable JsonNode patch;
+    @Nullable
+    JsonNode patch;
 
     /** Media type of the patch. */
     String patchType = "";
@@ -40,7 +41,11 @@ final class WriteCall {
     String explicitManager = "";
 
     /** What admission webhooks said of this write so far; null where nobody is asked. */
-    @Nullable Reviews reviews;
+    @Nullable
+    Reviews reviews;
+
+    /** Words of a JSON patch that mean nothing. */
+    final List<String> strange = new ArrayList<>();
 
     /** Paths of fields that were in the body more than once; the last one counts. */
     final List<String> duplicates = new ArrayList<>();
@@ -113,7 +118,8 @@ final class WriteCall {
 
     /** Refuses a body because of fields, or warns of them, or neither: as the request asks for. */
     void report(List<String> unknown) {
-        List<String> faults = new ArrayList<>();
+        List<String> faults = new ArrayList<>(strange);
+        strange.clear();
         duplicates.forEach(path -> faults.add("duplicate field \"" + path + "\""));
         unknown.forEach(path -> faults.add("unknown field \"" + path + "\""));
         duplicates.clear();

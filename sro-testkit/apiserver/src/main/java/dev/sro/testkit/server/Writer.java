@@ -106,7 +106,6 @@ final class Writer {
                 "deletionTimestamp",
                 "deletionGracePeriodSeconds",
                 "resourceVersion",
-                "generation",
                 "selfLink"));
         String name = Json.text(metadata, "name");
         String shown = name.isEmpty() ? Json.text(metadata, "generateName") : name;

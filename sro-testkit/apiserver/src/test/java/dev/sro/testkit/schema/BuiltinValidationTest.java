@@ -98,7 +98,7 @@ class BuiltinValidationTest {
 
     @Test
     void jobsNeedARestartPolicyAndKeepTheirTemplate() {
-        String job = "{spec:{selector:{matchLabels:{a:'b'}},template:{metadata:{labels:{a:'b'}},"
+        String job = "{spec:{manualSelector:true,selector:{matchLabels:{a:'b'}},template:{metadata:{labels:{a:'b'}},"
                 + "spec:{restartPolicy:'Never',containers:[{name:'c',image:'x'}]}}}}";
         assertThat(faults("batch", "Job", job, null)).isEmpty();
         assertThat(faults("batch", "Job", job.replace("restartPolicy:'Never',", ""), null))
