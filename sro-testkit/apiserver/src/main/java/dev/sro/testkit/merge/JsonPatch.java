@@ -119,8 +119,7 @@ public final class JsonPatch {
             return value == null ? NullNode.getInstance() : value.deepCopy();
         }
 
-        @Nullable
-        JsonNode optionalValue() {
+        @Nullable JsonNode optionalValue() {
             return json.get("value");
         }
     }

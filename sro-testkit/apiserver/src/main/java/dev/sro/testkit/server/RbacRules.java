@@ -63,8 +63,7 @@ final class RbacRules {
     }
 
     /** The rules of a role; null if there is no such role. */
-    @Nullable
-    List<JsonNode> ofRole(String kind, String name, @Nullable String namespace) {
+    @Nullable List<JsonNode> ofRole(String kind, String name, @Nullable String namespace) {
         Stored role = kind.equals("Role")
                 ? store.get(ROLES, Key.of(namespace, name))
                 : store.get(CLUSTER_ROLES, Key.of(null, name));

@@ -28,8 +28,7 @@ final class WriteCall {
     final List<String> warnings = new ArrayList<>();
 
     /** The body of a patch; null for all other requests. */
-    @Nullable
-    JsonNode patch;
+    @Nullable JsonNode patch;
 
     /** Media type of the patch. */
     String patchType = "";
@@ -41,8 +40,7 @@ final class WriteCall {
     String explicitManager = "";
 
     /** What admission webhooks said of this write so far; null where nobody is asked. */
-    @Nullable
-    Reviews reviews;
+    @Nullable Reviews reviews;
 
     /** Words of a JSON patch that mean nothing. */
     final List<String> strange = new ArrayList<>();
