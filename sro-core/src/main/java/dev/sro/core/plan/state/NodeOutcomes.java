@@ -2,6 +2,7 @@ package dev.sro.core.plan.state;
 
 import dev.sro.api.Outcome;
 import dev.sro.api.State;
+import dev.sro.api.resource.SpecialResourceSpec;
 import dev.sro.core.facts.ObservedNode;
 import dev.sro.core.load.KmmReadiness;
 import dev.sro.core.load.NodeCondition;
@@ -165,8 +166,9 @@ final class NodeOutcomes {
      * DaemonSet without a pod: somebody may have forgotten it. A plugin says itself which nodes its states are for.
      */
     private boolean isMade(NodeChoice choice) {
+        SpecialResourceSpec spec = in.resource().getSpec();
         return !choice.isAll()
-                && in.resource().getSpec().getPlugin() == null
+                && (spec == null || spec.getPlugin() == null)
                 && in.nodes().values().stream().anyMatch(choice::matches);
     }
 
