@@ -88,7 +88,7 @@ final class RecipeWorld implements AutoCloseable {
         }
         int count = 0;
         for (String kernel :
-                recipe.one("kernels", os == OsRelease.RHCOS_8 ? KERNEL : "").split(" ")) {
+                recipe.one("kernels", os.equals(OsRelease.RHCOS_8) ? KERNEL : "").split(" ")) {
             NodeProfile one = kernel.isEmpty() ? node : node.withKernel(kernel);
             for (String label : recipe.all("label-of-" + count)) {
                 one = one.withLabel(label.split("=")[0], label.split("=", 2)[1]);
