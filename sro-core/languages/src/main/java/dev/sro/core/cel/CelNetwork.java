@@ -76,9 +76,10 @@ final class CelNetwork {
 
     private static Cidr cidr(String text) {
         return network(text)
-                .orElseThrow(() -> new CelException("network address parse error during conversion from string:"
-                        + " netip.ParsePrefix(\"" + text + "\"): "
-                        + (text.contains("/") ? "unable to parse IP" : "no '/'")));
+                .orElseThrow(() -> new CelException(
+                        "network address parse error during conversion from string: network address parse error during"
+                                + " conversion from string: netip.ParsePrefix(\"" + text + "\"): "
+                                + (text.contains("/") ? "unable to parse IP" : "no '/'")));
     }
 
     private static Optional<Ip> address(String text) {

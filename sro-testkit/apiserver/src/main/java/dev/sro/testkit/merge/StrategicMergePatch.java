@@ -137,11 +137,33 @@ public final class StrategicMergePatch {
             String key = mergeKey(field, valueType);
             if (key != null && value instanceof ArrayNode array) {
                 ArrayNode base = old instanceof ArrayNode a ? a : JsonNodeFactory.instance.arrayNode();
+                if (!key.isEmpty() && !areObjects(array)) {
+                    target.set(name, foreign(base, array));
+                    return;
+                }
                 target.set(name, new Lists(key, elementType(valueType)).merge(base, array, order));
             } else {
                 target.set(name, value.deepCopy());
             }
         }
+    }
+
+    private static boolean areObjects(ArrayNode array) {
+        for (JsonNode item : array) {
+            if (!item.isObject()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Items that are no objects cannot be merged with those that are; where there are none, they are taken as they are. */
+    private static ArrayNode foreign(ArrayNode base, ArrayNode array) {
+        if (base.isEmpty()) {
+            return array.deepCopy();
+        }
+        throw MergeException.internal(
+                "list element types are not identical: [" + GoText.write(base) + " " + GoText.write(array) + "]");
     }
 
     private static @Nullable TypeSchema elementType(@Nullable TypeSchema list) {

@@ -130,6 +130,11 @@ public final class BuiltinValidation {
         return v.errors;
     }
 
+    /** What is wrong with the spec of a pod, whatever it was before. */
+    public static List<FieldError> podSpec(ObjectNode pod) {
+        return PodValidation.validate(JsonTree.ensure(pod, "spec"), "spec");
+    }
+
     private void pod() {
         ObjectNode spec = JsonTree.object(object, "spec");
         JsonNode before = old == null ? null : old.get("spec");

@@ -22,6 +22,7 @@ final class ContainerValidation {
     private final SecurityValidation security;
     private final PodClaimValidation claims;
     private final boolean hostNetwork;
+    private final long grace;
     private final Set<String> names = new HashSet<>();
     private final Set<String> hostPorts = new HashSet<>();
 
@@ -33,6 +34,7 @@ final class ContainerValidation {
         this.volumes = volumes;
         this.security = new SecurityValidation(checks);
         this.claims = claims;
+        this.grace = spec.path("terminationGracePeriodSeconds").asLong(30);
         this.hostNetwork = spec.path("hostNetwork").asBoolean();
     }
 
@@ -86,7 +88,7 @@ final class ContainerValidation {
     }
 
     private void probes(ObjectNode container, String at) {
-        probes.lifecycle(container.path("lifecycle"), at + ".lifecycle");
+        probes.lifecycle(container.path("lifecycle"), grace, at + ".lifecycle");
         probes.liveness(container.path("livenessProbe"), at + ".livenessProbe");
         probes.readiness(container.path("readinessProbe"), at + ".readinessProbe");
         probes.liveness(container.path("startupProbe"), at + ".startupProbe");

@@ -3,6 +3,7 @@ package dev.sro.testkit.schema;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.DateTimeException;
 import java.time.OffsetDateTime;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -202,7 +203,7 @@ final class GoTypes {
 
     /** Bytes travel as base64. */
     static @Nullable TypeFault bytes(JsonNode data, String field) {
-        for (JsonNode value : data) {
+        for (JsonNode value : data.isTextual() ? List.of(data) : data) {
             if (!value.isTextual() && !value.isNull()) {
                 return new TypeFault("json: cannot unmarshal " + form(value) + " into Go struct field " + field
                         + " of type []uint8");
@@ -234,6 +235,9 @@ final class GoTypes {
 
     static boolean isBytes(String owner, String field) {
         return (owner.equals("Secret") && field.equals("data"))
-                || (owner.equals("ConfigMap") && field.equals("binaryData"));
+                || (owner.equals("ConfigMap") && field.equals("binaryData"))
+                || (owner.equals("CertificateSigningRequestSpec") && field.equals("request"))
+                || (owner.equals("CertificateSigningRequestStatus") && field.equals("certificate"))
+                || field.equals("caBundle");
     }
 }

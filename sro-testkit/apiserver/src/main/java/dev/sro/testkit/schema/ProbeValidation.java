@@ -50,10 +50,17 @@ final class ProbeValidation {
     }
 
     /** What is done when the container started, and before it is stopped. */
-    void lifecycle(JsonNode lifecycle, String path) {
+    void lifecycle(JsonNode lifecycle, long grace, String path) {
         for (String moment : List.of("postStart", "preStop")) {
             if (lifecycle.get(moment) instanceof ObjectNode handler) {
                 handler(handler, path + "." + moment, List.of("exec", "httpGet", "tcpSocket", "sleep"));
+                JsonNode seconds = handler.path("sleep").path("seconds");
+                if (seconds.asLong() < 0 || seconds.asLong() > grace) {
+                    checks.invalid(
+                            path + "." + moment + ".sleep",
+                            seconds,
+                            "must be non-negative and less than terminationGracePeriodSeconds (" + grace + ")");
+                }
             }
         }
     }

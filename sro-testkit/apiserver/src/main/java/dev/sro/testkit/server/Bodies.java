@@ -138,7 +138,12 @@ final class Bodies {
         JsonNode node;
         try {
             byte[] bytes = body == null ? new byte[0] : body;
-            node = media.contains("yaml") ? GoYaml.read(bytes) : json(bytes, duplicates);
+            if (media.contains("yaml")) {
+                node = GoYaml.read(bytes);
+                duplicates.addAll(GoYaml.repeated(bytes));
+            } else {
+                node = json(bytes, duplicates);
+            }
         } catch (IOException e) {
             throw media.contains("yaml")
                     ? mustBe(type, body, "yaml: " + yamlFault(e))
@@ -249,6 +254,9 @@ final class Bodies {
         if (!mark.find()) {
             return text;
         }
+        if (text.contains("that cannot start any token")) {
+            return "line " + mark.group(2) + ": found character that cannot start any token";
+        }
         if (text.contains("expected the node content")) {
             return "line " + mark.group(2) + ": did not find expected node content";
         }
@@ -266,7 +274,7 @@ final class Bodies {
     }
 
     /** The configuration of a server-side apply: YAML, of which JSON is a part. */
-    static ObjectNode apply(byte @Nullable [] body, ResourceType type) {
+    static ObjectNode apply(byte @Nullable [] body, ResourceType type, List<String> duplicates) {
         JsonNode node;
         byte[] bytes = body == null ? new byte[0] : body;
         try {
@@ -282,6 +290,11 @@ final class Bodies {
                             + goType(node) + " into Go value of type map[string]interface {}");
         }
         ObjectNode object = node instanceof ObjectNode o ? o : Json.object();
+        try {
+            duplicates.addAll(bytes.length > 0 && bytes[0] == '{' ? List.of() : GoYaml.repeated(bytes));
+        } catch (IOException e) {
+            throw new IllegalStateException("what has been read can be read again", e);
+        }
         String apiVersion = Json.text(object, "apiVersion");
         String kind = Json.text(object, "kind");
         if (!apiVersion.equals(type.apiVersion()) || !kind.equals(type.kind())) {

@@ -269,7 +269,11 @@ final class BuiltInRules implements TypeRules {
     @Override
     public List<FieldError> validate(ObjectNode object, @Nullable ObjectNode old, WriteCall call) {
         if (old != null && type.kind().equals("Pod") && PodSubresources.isOne(call.subresource)) {
-            return PodSubresources.validate(object, old, call.subresource);
+            List<FieldError> faults = PodSubresources.validate(object, old, call.subresource);
+            if (faults.isEmpty() && call.subresource.equals("resize")) {
+                hooks.checkNode(object, old, call);
+            }
+            return faults;
         }
         List<FieldError> errors = new ArrayList<>(hooks.validate(type, object, old));
         errors.addAll(BuiltinValidation.validate(type.gvr().group(), type.gvr().version(), type.kind(), object, old));

@@ -38,11 +38,19 @@ final class KindHooks {
                 storedVersions(object);
                 call.warnings.addAll(TypeWarnings.ofFormats(object, Json.object()));
             }
-            case "PersistentVolumeClaim" -> claim(object, "kubernetes.io/pvc-protection");
+            case "PersistentVolumeClaim" -> {
+                claim(object, "kubernetes.io/pvc-protection");
+                dropForeignSource(own(object, "spec"));
+            }
             case "PersistentVolume" -> claim(object, "kubernetes.io/pv-protection");
             case "ResourceSlice" -> devices.slice(object, call);
             default -> {}
         }
+    }
+
+    /** A pod that has a node gets other resources only where that node is there. */
+    void checkNode(ObjectNode pod, ObjectNode old, WriteCall call) {
+        pods.checkNode(pod, old, call);
     }
 
     /** What is wrong with an object that only other objects can tell. */
@@ -225,6 +233,17 @@ final class KindHooks {
             data.put(e.getKey(), Base64.getEncoder().encodeToString(bytes));
         }
         object.set("data", data);
+    }
+
+    /** The older field names claims and snapshots alone; what else can be a source is for the newer one. */
+    private static void dropForeignSource(ObjectNode spec) {
+        String kind = Json.text(spec, "dataSource", "kind");
+        String group = Json.text(spec, "dataSource", "apiGroup");
+        boolean claim = kind.equals("PersistentVolumeClaim") && group.isEmpty();
+        boolean snapshot = kind.equals("VolumeSnapshot") && group.equals("snapshot.storage.k8s.io");
+        if (spec.has("dataSource") && !claim && !snapshot) {
+            spec.remove("dataSource");
+        }
     }
 
     private static void claim(ObjectNode object, String finalizer) {

@@ -50,16 +50,25 @@ final class MetadataRules {
     }
 
     /** An owner that is named twice counts once. */
-    static void dropDoubleOwners(ObjectNode object) {
+    static void dropDoubleOwners(ObjectNode object, WriteCall call) {
         JsonNode owners = object.path("metadata").path("ownerReferences");
         if (owners.size() < 2) {
             return;
         }
         Set<JsonNode> distinct = new LinkedHashSet<>();
-        owners.forEach(distinct::add);
+        Set<String> twice = new LinkedHashSet<>();
+        for (JsonNode owner : owners) {
+            if (!distinct.add(owner)) {
+                twice.add(Json.text(owner, "uid"));
+            }
+        }
         if (distinct.size() < owners.size()) {
             ArrayNode fewer = Json.metadata(object).putArray("ownerReferences");
             distinct.forEach(fewer::add);
+            call.warnings.add(
+                    ".metadata.ownerReferences contains duplicate entries; API server dedups owner references in"
+                            + " 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s)"
+                            + " observed: " + String.join(", ", twice));
         }
     }
 

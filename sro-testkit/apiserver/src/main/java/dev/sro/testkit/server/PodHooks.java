@@ -53,6 +53,14 @@ final class PodHooks {
         }
     }
 
+    void checkNode(ObjectNode pod, ObjectNode old, WriteCall call) {
+        String node = Json.text(pod, "spec", "nodeName");
+        boolean same = pod.path("spec").equals(old.path("spec"));
+        if (!same && !node.isEmpty() && store.get(Gvr.NODES, Key.of(null, node)) == null) {
+            throw Errors.forbidden(Gvr.PODS, call.name, "node \"" + node + "\" not found");
+        }
+    }
+
     /** The one address and the first of all are the same; where they differ, the one counts. */
     static void addresses(ObjectNode pod) {
         ObjectNode status = KindHooks.own(pod, "status");

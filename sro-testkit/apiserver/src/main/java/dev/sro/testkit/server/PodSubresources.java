@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import dev.sro.testkit.schema.BuiltinValidation;
 import dev.sro.testkit.schema.FieldError;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -79,9 +80,15 @@ final class PodSubresources {
     }
 
     static List<FieldError> validate(ObjectNode next, ObjectNode old, String subresource) {
-        return subresource.equals("resize")
-                ? resize(next.path("spec"), old.path("spec"))
-                : ephemeral(next.path("spec"), old.path("spec"));
+        if (!subresource.equals("resize")) {
+            return ephemeral(next.path("spec"), old.path("spec"));
+        }
+        List<FieldError> errors = new ArrayList<>();
+        if (!next.path("spec").equals(old.path("spec"))) {
+            errors.addAll(BuiltinValidation.podSpec(next));
+        }
+        errors.addAll(resize(next.path("spec"), old.path("spec")));
+        return errors;
     }
 
     private static List<FieldError> resize(JsonNode next, JsonNode old) {
@@ -116,7 +123,7 @@ final class PodSubresources {
         }
         for (Map.Entry<String, JsonNode> e : next.properties()) {
             if (!RESIZABLE.contains(e.getKey()) && !e.getValue().equals(old.get(e.getKey()))) {
-                errors.add(FieldError.forbidden(at, "only cpu and memory resources are mutable"));
+                errors.add(FieldError.forbidden("spec", "only cpu and memory resources are mutable"));
                 return;
             }
         }

@@ -188,7 +188,7 @@ final class ResourceVerbs {
             errors.add(FieldError.required("fieldManager", "is required for apply patch"));
         }
         WriteCall call = call(request, type, path, "PatchOptions", errors);
-        ObjectNode config = Bodies.apply(request.body(), type);
+        ObjectNode config = Bodies.apply(request.body(), type, call.duplicates);
         boolean force = isTrue(request.param("force"));
         return written(request, call, () -> parts.writer.apply(call, own(call, config), force), 200);
     }

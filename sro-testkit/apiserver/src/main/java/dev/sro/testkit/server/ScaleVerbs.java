@@ -58,7 +58,13 @@ final class ScaleVerbs {
             ResourceVerbs.checkPatchType(type, media);
         }
         if (request.method().equals("PUT")) {
-            String name = Json.name(SubresourceBodies.read(parts, request, SubresourceBodies.SCALE));
+            ObjectNode sent = SubresourceBodies.read(parts, request, SubresourceBodies.SCALE);
+            String space = Json.text(sent, "metadata", "namespace");
+            if (!space.isEmpty() && !space.equals(path.namespace())) {
+                throw Errors.badRequest(
+                        "the namespace of the provided object does not match the namespace sent on the request");
+            }
+            String name = Json.name(sent);
             if (name.isEmpty()) {
                 throw Errors.badRequest("the name of the object (" + path.name()
                         + " based on URL) was undeterminable: name must be provided");
@@ -117,6 +123,13 @@ final class ScaleVerbs {
                     Bodies.patch(request.body()),
                     "no kind \"" + kind + "\" is registered for version \"" + apiVersion
                             + "\" in scheme \"pkg/runtime/scheme.go:111\"");
+        }
+        if (patch && !type.custom()) {
+            try {
+                parts.rules.of(SubresourceBodies.SCALE).decode(sent.deepCopy());
+            } catch (TypeFault e) {
+                throw PatchFaults.explain(sent, Bodies.patch(request.body()), e.text());
+            }
         }
         List<String> unknown = unknown(sent, scale(type, live)).stream()
                 .map(field -> "unknown field \"" + field + "\"")

@@ -235,7 +235,9 @@ final class ServiceHooks {
             ObjectNode copy = Json.shallow((ObjectNode) port);
             int wanted = copy.path("nodePort").asInt();
             if (wanted == 0) {
-                copy.put("nodePort", freePort());
+                if (spec.path("allocateLoadBalancerNodePorts").asBoolean(true)) {
+                    copy.put("nodePort", freePort());
+                }
             } else if (!own.contains(wanted)) {
                 checkPort(wanted, ports.size(), object, call);
             }

@@ -85,7 +85,24 @@ final class TypeWarnings {
         }
         for (String list : List.of("initContainers", "containers")) {
             for (int c = 0; c < spec.path(list).size(); c++) {
+                ofBytes(
+                        spec.path(list).get(c).path("resources"),
+                        path + "." + list + "[" + c + "].resources",
+                        warnings);
                 ofEnv(spec.path(list).get(c).path("env"), path + "." + list + "[" + c + "].env", warnings);
+            }
+        }
+    }
+
+    /** Thousandths of bytes, as somebody writes who means millions of them. */
+    private static void ofBytes(JsonNode resources, String path, List<String> warnings) {
+        for (String kind : List.of("limits", "requests")) {
+            for (String name : List.of("memory", "ephemeral-storage")) {
+                String amount = Json.text(resources, kind, name);
+                if (amount.endsWith("m")) {
+                    warnings.add(path + "." + kind + "[" + name + "]: fractional byte value \"" + amount
+                            + "\" is invalid, must be an integer");
+                }
             }
         }
     }

@@ -45,7 +45,7 @@ final class WriteCall {
     /** Words of a JSON patch that mean nothing. */
     final List<String> strange = new ArrayList<>();
 
-    /** Paths of fields that were in the body more than once; the last one counts. */
+    /** Paths of fields that were in the body more than once; the last one counts. Of YAML: what is said of them. */
     final List<String> duplicates = new ArrayList<>();
 
     WriteCall(
@@ -118,12 +118,16 @@ final class WriteCall {
     void report(List<String> unknown) {
         List<String> faults = new ArrayList<>(strange);
         strange.clear();
-        duplicates.forEach(path -> faults.add("duplicate field \"" + path + "\""));
+        boolean strict = validation == FieldValidation.STRICT;
+        duplicates.forEach(path -> faults.add(
+                path.startsWith(GoYaml.LINE)
+                        ? (strict ? "yaml: unmarshal   " : "") + path
+                        : "duplicate field \"" + path + "\""));
         unknown.forEach(path -> faults.add("unknown field \"" + path + "\""));
         duplicates.clear();
         if (validation == FieldValidation.WARN) {
             warnings.addAll(faults);
-        } else if (validation == FieldValidation.STRICT && !faults.isEmpty()) {
+        } else if (strict && !faults.isEmpty()) {
             throw new BodyFaultException(type, new TypeFault("strict decoding error: " + String.join(", ", faults)));
         }
     }

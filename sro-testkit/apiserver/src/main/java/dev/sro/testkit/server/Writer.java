@@ -50,7 +50,7 @@ final class Writer {
         }
         JsonNode requested = metadata.remove("managedFields");
         type.defaults(body);
-        MetadataRules.dropDoubleOwners(body);
+        MetadataRules.dropDoubleOwners(body, call);
         WriteChecks.place(call, metadata);
         ManagedFields fields;
         try {
@@ -222,6 +222,7 @@ final class Writer {
             return new Result(live, false);
         }
         ObjectNode next = result.object().deepCopy();
+        LastApplied.sync(call, live.object(), next, config);
         decodeApplied(type, call, next, config);
         type.defaults(next);
         return store(type, call, live, next, result.fields(), metadataErrors(next, live));
@@ -248,7 +249,7 @@ final class Writer {
         decodeApplied(type, call, object, config);
         WriteChecks.place(call, Json.metadata(object));
         type.defaults(object);
-        MetadataRules.dropDoubleOwners(object);
+        MetadataRules.dropDoubleOwners(object, call);
         return finishCreate(type, call, object, result.fields());
     }
 
@@ -270,7 +271,7 @@ final class Writer {
 
     private Result change(TypeRules type, WriteCall call, Stored live, ObjectNode next, @Nullable JsonNode requested) {
         type.defaults(next);
-        MetadataRules.dropDoubleOwners(next);
+        MetadataRules.dropDoubleOwners(next, call);
         List<FieldError> errors = metadataErrors(next, live);
         ManagedFields fields;
         try {
