@@ -87,8 +87,8 @@ final class RecipeWorld implements AutoCloseable {
             node = node.withPci(ids[0], ids[1], ids[2]);
         }
         int count = 0;
-        for (String kernel :
-                recipe.one("kernels", os.equals(OsRelease.RHCOS_8) ? KERNEL : "").split(" ")) {
+        for (String kernel : recipe.one("kernels", os.equals(OsRelease.RHCOS_8) ? KERNEL : "")
+                .split(" ")) {
             NodeProfile one = kernel.isEmpty() ? node : node.withKernel(kernel);
             for (String label : recipe.all("label-of-" + count)) {
                 one = one.withLabel(label.split("=")[0], label.split("=", 2)[1]);
