@@ -41,6 +41,16 @@ class CelProgramTest {
                 "semver('1.0.0-rc.2').compareTo(semver('1.0.0-rc.10')) == -1 && semver('2.3.4').minor() == 3",
                 "isSemver('1.2.3+b') && !isSemver('1.2') && isSemver('v1.02', true) && !isSemver('x', true)",
                 "strings.quote('a\"b') == '\"a\\\\\"b\"'",
+                "isIP('::1') && !isIP('1.2.3') && !isIP('::ffff:1.2.3.4') && ip('127.0.0.1').isLoopback()",
+                "ip('fd00:0:0:0:0:0:0:1') == ip('fd00::1') && string(ip('fd00:0::1')) == 'fd00::1'",
+                "ip.isCanonical('2001:db8::1') && !ip.isCanonical('2001:DB8::1') && ip('::1').family() == 6",
+                "ip('10.0.0.1').isGlobalUnicast() && !ip('224.0.0.1').isGlobalUnicast() && ip('::').isUnspecified()",
+                "ip('fe80::1').isLinkLocalUnicast() && ip('224.0.0.1').isLinkLocalMulticast()",
+                "cidr('10.0.0.0/8').containsIP('10.1.2.3') && !cidr('10.0.0.0/8').containsIP(ip('11.0.0.1'))",
+                "cidr('10.0.0.0/8').containsCIDR('10.1.0.0/16') && !cidr('10.1.0.0/16').containsCIDR('10.0.0.0/8')",
+                "cidr('10.1.2.3/12').masked() == cidr('10.0.0.0/12') && cidr('10.1.2.3/12').ip() == ip('10.1.2.3')",
+                "isCIDR('::/0') && !isCIDR('10.0.0.0/33') && !isCIDR('10.0.0.0') && !isCIDR('10.0.0.0/01')",
+                "format.dns1123Label().validate('A').value()[0].startsWith('a lowercase RFC 1123 label')",
             })
     void holdsForTheObject(String expression) {
         assertThat(holds(expression)).isTrue();

@@ -109,7 +109,7 @@ final class KindHooks {
                 if (call.subresource.isEmpty()) {
                     PodHooks.update(next, old);
                 } else if (call.subresource.equals("status")) {
-                    PodHooks.addresses(next);
+                    PodHooks.status(next, old);
                 }
             }
             case "Node" -> {

@@ -61,9 +61,15 @@ final class PodHooks {
         }
     }
 
-    /** The one address and the first of all are the same; where they differ, the one counts. */
-    static void addresses(ObjectNode pod) {
+    /**
+     * Completes a changed status. The one address and the first of all are the same; where they differ, the one counts. Who leaves the
+     * class of the pod out keeps it.
+     */
+    static void status(ObjectNode pod, JsonNode old) {
         ObjectNode status = KindHooks.own(pod, "status");
+        if (Json.text(status, "qosClass").isEmpty() && old.path("status").has("qosClass")) {
+            status.set("qosClass", old.path("status").get("qosClass"));
+        }
         String one = Json.text(status, "podIP");
         String first = status.path("podIPs").path(0).path("ip").asText();
         if (!one.isEmpty() && !one.equals(first)) {
