@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /**
  * Finds nodes and devices for one pod, or for all pods of a gang. One pod gets the node whose best place the policy likes best. Of a gang the widest go
@@ -19,6 +20,12 @@ import java.util.TreeSet;
 public final class AllocationSearch {
     /** Nodes that are searched for gangs at most, one counting each time. */
     private static final int MOST_NODES = 20_000;
+
+    /** Ways for one pod of a gang to be on one node that are tried at least before another node is. */
+    private static final int LEAST_OFFERS = 16;
+
+    /** And so many, divided by its nodes: where these are few, little else can be tried. */
+    private static final int OFFERS = 1_000;
 
     private final FleetView fleet;
     private final List<PodDemand> pods;
@@ -157,15 +164,16 @@ public final class AllocationSearch {
     /** The pod on this node, in whatever way leaves room for those that come after it. */
     private boolean on(PodDemand pod, String node, NodeState before, int number) {
         NodeSearch search = new NodeSearch(fleet, pod, node, before, policies);
-        boolean found = search.find(fit -> {
-                    put(pod, node, before, fit);
-                    if (pod(number + 1)) {
-                        return true;
-                    }
-                    takeBack(pod, node, before);
-                    return false;
-                })
-                .isPresent();
+        Predicate<NodeSearch.Fit> others = fit -> {
+            put(pod, node, before, fit);
+            if (pod(number + 1)) {
+                return true;
+            }
+            takeBack(pod, node, before);
+            return false;
+        };
+        int offers = Math.max(LEAST_OFFERS, OFFERS / pod.nodes().size());
+        boolean found = search.find(others, offers).isPresent();
         sure &= found || !search.endedEarly();
         return found;
     }

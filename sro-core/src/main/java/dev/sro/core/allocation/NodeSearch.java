@@ -28,9 +28,6 @@ final class NodeSearch {
     /** Places that are tried at most; beyond, the node counts as full. */
     private static final int MOST_STEPS = 4_000;
 
-    /** Ways for one pod to be on one node that are offered at most. */
-    private static final int MOST_OFFERS = 16;
-
     /** Of alternatives, how much an earlier one is worth: more than any place. */
     private static final double ALTERNATIVE = 1e9;
 
@@ -47,7 +44,7 @@ final class NodeSearch {
     private final Set<Object> deadEnds = new HashSet<>();
     private int steps;
     private int own;
-    private int offers;
+    private int offersLeft = 1;
     private boolean early;
     private Predicate<Fit> wanted = fit -> true;
     private @Nullable Fit found;
@@ -88,11 +85,15 @@ final class NodeSearch {
 
     /** The first that there is. */
     Optional<Fit> find() {
-        return find(fit -> true);
+        return find(fit -> true, 1);
     }
 
-    /** The first that is wanted, of the best. */
-    Optional<Fit> find(Predicate<Fit> asked) {
+    /**
+     * The first that is wanted, of the best.
+     *
+     * @param offers ways for the pod to be on the node that are offered at most
+     */
+    Optional<Fit> find(Predicate<Fit> asked, int offers) {
         if (gpus.isEmpty()) {
             return Optional.empty();
         }
@@ -101,6 +102,7 @@ final class NodeSearch {
         items.sort(Comparator.comparingInt((Item item) -> -width.getOrDefault(item, 0)));
         own = taken.size();
         wanted = asked;
+        offersLeft = offers;
         return item(0, new double[1]) ? Optional.ofNullable(found) : Optional.empty();
     }
 
@@ -125,7 +127,7 @@ final class NodeSearch {
             found = fit;
             return true;
         }
-        if (++offers >= MOST_OFFERS) {
+        if (--offersLeft == 0) {
             steps = MOST_STEPS;
         }
         return false;
@@ -145,7 +147,8 @@ final class NodeSearch {
 
     private boolean item(int number, double[] cost) {
         if (number == items.size()) {
-            return offer(cost[0]);
+            // The same devices for other requests leave the same to those that come after.
+            return deadEnds.add(uses.stream().map(GpuUse::key).toList()) && offer(cost[0]);
         }
         Item item = items.get(number);
         for (int rank = 0; rank < item.ask().choices().size(); rank++) {
