@@ -123,8 +123,9 @@ final class Placeholders {
             }
         }
         String name = metadata.path("name").asText();
-        if (kind.equals("ControllerRevision") && !name.isEmpty()) {
-            of("hash", name.substring(name.lastIndexOf('-') + 1));
+        String revision = name.substring(name.lastIndexOf('-') + 1);
+        if (kind.equals("ControllerRevision") && HASH.matcher(revision).matches()) {
+            of("hash", revision);
         }
         String prefix = metadata.path("generateName").asText();
         if (prefix.isEmpty() || name.isEmpty() || names.containsKey(name)) {
