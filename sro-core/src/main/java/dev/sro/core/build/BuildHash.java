@@ -20,6 +20,7 @@ final class BuildHash {
      * The hash.
      *
      * @param plan with all arguments, the base image among them with its digest
+     * @param done what is done: the Dockerfile, or what is signed
      * @param after hash of the step whose image it takes in; empty for none
      * @param secrets versions by name; only those that the plan reads matter
      */
@@ -28,6 +29,7 @@ final class BuildHash {
             BuildPlan.Method method,
             Pool pool,
             BuildPlan plan,
+            Object done,
             String after,
             Map<String, String> secrets) {
         Map<String, Object> inputs = new LinkedHashMap<>();
@@ -36,7 +38,7 @@ final class BuildHash {
         inputs.put("after", after);
         inputs.put("kernel", pool.kernel().raw());
         inputs.put("architecture", pool.architecture());
-        inputs.put("dockerfile", plan.dockerfile());
+        inputs.put("dockerfile", done);
         inputs.put("arguments", plan.arguments());
         inputs.put(
                 "git",

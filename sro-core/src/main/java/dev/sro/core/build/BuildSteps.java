@@ -93,7 +93,8 @@ public record BuildSteps(List<BuildStep> steps, Optional<Outcome> obstacle) {
                 .secrets(new TreeSet<>(plan.secrets()))
                 .arguments(arguments);
         base.ifPresent(complete::baseImage);
-        return step(BuildStep.Kind.BUILD, target, method, complete.build(), "", inputs);
+        BuildPlan whole = complete.build();
+        return step(BuildStep.Kind.BUILD, target, method, whole, whole.dockerfile(), "", inputs);
     }
 
     private static BuildStep sign(
@@ -126,7 +127,9 @@ public record BuildSteps(List<BuildStep> steps, Optional<Outcome> obstacle) {
                 .requests(other.requests())
                 .timeout(other.timeout()));
         String after = before.isEmpty() ? "" : before.get(0).hash();
-        return step(BuildStep.Kind.SIGN, target, method, complete.build(), after, inputs);
+        // How a file is signed is SRO's own, and another version of SRO is no reason to sign again.
+        Map<String, Object> signed = Map.of("files", plan.files(), "hash", plan.hash());
+        return step(BuildStep.Kind.SIGN, target, method, complete.build(), signed, after, inputs);
     }
 
     private static BuildStep step(
@@ -134,10 +137,11 @@ public record BuildSteps(List<BuildStep> steps, Optional<Outcome> obstacle) {
             BuildTarget target,
             BuildPlan.Method method,
             BuildPlan plan,
+            Object done,
             String after,
             BuildInputs inputs) {
         Pool pool = target.pool().withNodes(List.of());
-        String hash = BuildHash.compute(kind, method, pool, plan, after, inputs.secrets());
+        String hash = BuildHash.compute(kind, method, pool, plan, done, after, inputs.secrets());
         return new BuildStep(kind, target.resource(), target.namespace(), pool, method, plan, hash);
     }
 

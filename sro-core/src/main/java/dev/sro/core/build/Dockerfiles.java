@@ -135,7 +135,8 @@ final class Dockerfiles {
     private static final String SCRIPT = """
         RUN set -eu; \\
             tool=/usr/local/bin/sign-file; \\
-            [ -x "$tool" ] || tool="$(find /usr/src -path '*/scripts/sign-file' -type f | head -n 1)"; \\
+            [ -x "$tool" ] || tool="$(find /usr/src /usr/lib/linux-kbuild-* -path '*/scripts/sign-file' -type f 2> /dev/null \\
+                | head -n 1)"; \\
             [ -n "$tool" ] || { echo "the image that signs has no sign-file" >&2; exit 1; }; \\
             for file in%1$s; do \\
               [ -f "$file" ] || { echo "the unsigned image has no ${file#/sro-signed}" >&2; exit 1; }; \\
