@@ -85,6 +85,16 @@ public final class ClusterShell {
         }
     }
 
+    /**
+     * Makes a ConfigMap with a packed chart, in the default namespace.
+     *
+     * @param name of the chart, whose version is 0.1.0, and of the ConfigMap
+     */
+    public void packChart(String folder, String name) {
+        run("helm package " + folder + " -d " + home + " && kubectl create configmap " + name + " --from-file=" + home
+                + "/" + name + "-0.1.0.tgz");
+    }
+
     /** Events that warn, with what they are about and say; but for those that a test expects. */
     public Set<String> warnings(String expected) {
         Set<String> warnings = new TreeSet<>();

@@ -60,8 +60,7 @@ final class CardCluster {
                     + node.name() + " --subresource status --type merge -p '{\"status\":{\"capacity\":{\"" + CARD
                     + "\":\"4\"}}}'");
         }
-        shell.run("helm package " + FILES + "/chart -d " + home + " && kubectl create configmap " + NAME
-                + " --from-file=" + home + "/" + NAME + "-0.1.0.tgz");
+        shell.packChart(FILES + "/chart", NAME);
     }
 
     /** Of an operator without plugins, with the rights that {@code sro rbac} gives it. */

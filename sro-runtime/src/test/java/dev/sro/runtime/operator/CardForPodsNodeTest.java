@@ -56,8 +56,7 @@ class CardForPodsNodeTest {
         KubeletNode node = nodes.add();
         StandIns.card(nodes);
         ClusterShell shell = new ClusterShell(nodes, home);
-        shell.run("helm package " + CHART + " -d " + home + " && kubectl create configmap " + NAME + " --from-file="
-                + home + "/" + NAME + "-0.1.0.tgz");
+        shell.packChart(CHART, NAME);
         try (OperatorRun operator = OperatorRun.start(settings, ClusterSettings.logs())) {
             assertThat(operator.port()).as("its probes").isPresent();
             apply(cluster);

@@ -57,8 +57,7 @@ class GatherNodeTest {
         OperatorSettings settings = CardCluster.settings(cluster, folder);
         String node = nodes.add().name();
         ClusterShell shell = new ClusterShell(nodes, home);
-        shell.run("helm package " + FILES + "/chart -d " + home + " && kubectl create configmap " + NAME
-                + " --from-file=" + home + "/" + NAME + "-0.1.0.tgz");
+        shell.packChart(FILES + "/chart", NAME);
         Map<String, String> files;
         try (OperatorRun operator = OperatorRun.start(settings, ClusterSettings.logs())) {
             assertThat(operator.port()).as("its probes").isPresent();

@@ -128,10 +128,9 @@ final class InstalledOperator {
     }
 
     /** Applies the special resource {@value #DRIVER}, whose chart is in a ConfigMap. */
-    static void applyDriver(ClusterShell shell, Path home) {
-        shell.run("helm package " + FILES + "/chart -d " + home + " && kubectl create configmap " + DRIVER
-                + " --from-file=" + home + "/" + DRIVER + "-0.1.0.tgz && kubectl apply -f " + FILES
-                + "/special-resource.yaml");
+    static void applyDriver(ClusterShell shell) {
+        shell.packChart(FILES + "/chart", DRIVER);
+        shell.run("kubectl apply -f " + FILES + "/special-resource.yaml");
     }
 
     /** Waits until it is ready, and its pod says so with the value that it was given last. */

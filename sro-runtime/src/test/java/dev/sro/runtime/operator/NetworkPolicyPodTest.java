@@ -43,7 +43,7 @@ class NetworkPolicyPodTest {
         ClusterShell shell = new ClusterShell(nodes, home);
         shell.run("kubectl apply -k install/kustomize");
         operator.awaitReplicas(InstalledOperator.FIRST);
-        InstalledOperator.applyDriver(shell, home);
+        InstalledOperator.applyDriver(shell);
         operator.awaitDriver(cluster, "first");
 
         // The driver's pod is a stranger to the operator: it listens at the port that the operator's probes have, too.

@@ -47,7 +47,7 @@ class OperatorPodTest {
 
         shell.run("kubectl apply -k install/kustomize");
         operator.awaitReplicas(InstalledOperator.FIRST);
-        InstalledOperator.applyDriver(shell, home);
+        InstalledOperator.applyDriver(shell);
         operator.awaitDriver(cluster, "first");
         Pod leader = operator.leader();
         say("ready " + sinceStart(leader) + " s after its container began, with " + resident(node, operator));
@@ -105,7 +105,7 @@ class OperatorPodTest {
         shell.run("helm install sro install/helm/special-resource-operator -n special-resource-operator"
                 + " --create-namespace --wait --timeout 2m");
         operator.awaitReplicas(InstalledOperator.FIRST);
-        InstalledOperator.applyDriver(shell, home);
+        InstalledOperator.applyDriver(shell);
         operator.awaitDriver(cluster, "first");
         say("ready with helm, " + resident(node, operator));
 
