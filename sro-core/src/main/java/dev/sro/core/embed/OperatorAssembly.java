@@ -5,7 +5,6 @@ import dev.sro.core.client.ClientOperator;
 import dev.sro.core.client.ClientOperatorBuilder;
 import dev.sro.core.client.OperatorScope;
 import dev.sro.core.client.source.ChartSources;
-import dev.sro.core.client.source.ClusterRegistries;
 import dev.sro.core.engine.port.EventSink;
 import dev.sro.core.engine.port.Metrics;
 import dev.sro.core.image.Images;
@@ -103,12 +102,12 @@ final class OperatorAssembly implements AutoCloseable {
                     new CachingRenderer(renderer(), KEPT_RENDERINGS, KEPT_CHARACTERS));
         }
         if (options.has(OperatorPart.PREFLIGHTS)) {
-            operator.preflights(images, blocking, ClusterRegistries.REGISTRIES_CONF);
+            operator.preflights(images, blocking, options.registriesConf);
         }
         if (options.has(OperatorPart.DRIVER_IMAGES)) {
-            operator.driverImages(images, blocking, ClusterRegistries.REGISTRIES_CONF);
+            operator.driverImages(images, blocking, options.registriesConf);
             if (!options.has(OperatorPart.PREFLIGHTS)) {
-                operator.toolkits(images, blocking, ClusterRegistries.REGISTRIES_CONF);
+                operator.toolkits(images, blocking, options.registriesConf);
             }
         }
         if (options.has(OperatorPart.MODULES)) {

@@ -5,6 +5,7 @@ import dev.sro.api.Checks;
 import dev.sro.core.client.OperatorAdjustment;
 import dev.sro.core.client.OperatorScope;
 import dev.sro.core.client.rights.Grant;
+import dev.sro.core.client.source.ClusterRegistries;
 import dev.sro.core.lookup.MonotonicClock;
 import dev.sro.core.model.ImageMirrors;
 import dev.sro.core.model.LabelSelector;
@@ -61,6 +62,7 @@ public final class SpecialResourceOperatorBuilder {
     Clock clock = MonotonicClock.system();
     OperatorTimes times = OperatorTimes.DEFAULTS;
     ImageMirrors imageMirrors = ImageMirrors.NONE;
+    Path registriesConf = ClusterRegistries.REGISTRIES_CONF;
     Optional<String> runtimeImage = Optional.empty();
     RecipeAccounts accounts = new RecipeAccounts(RecipeAccount.DEFAULT);
     HelmRendererConfig helm = HelmRendererConfig.DEFAULT;
@@ -220,6 +222,15 @@ public final class SpecialResourceOperatorBuilder {
      */
     public SpecialResourceOperatorBuilder imageMirrors(String mirrors) {
         this.imageMirrors = ImageMirrors.parse(mirrors);
+        return this;
+    }
+
+    /**
+     * The file with the mirrors of the registries that are looked into, which need not be there; {@code /etc/containers/registries.conf}
+     * unless set.
+     */
+    public SpecialResourceOperatorBuilder registriesConf(Path file) {
+        this.registriesConf = file;
         return this;
     }
 

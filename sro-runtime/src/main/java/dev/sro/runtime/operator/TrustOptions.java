@@ -2,6 +2,7 @@ package dev.sro.runtime.operator;
 
 import dev.sro.core.outgoing.OutgoingRules;
 import dev.sro.core.outgoing.ProxyRules;
+import dev.sro.runtime.RegistriesConf;
 import dev.sro.runtime.UnusableInputException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
@@ -25,6 +26,14 @@ final class TrustOptions {
                     + " (10.0.0.0/8). Loopback, link-local and metadata addresses only where a network has them."
                     + " Default: *.")
     private String outgoing = "*";
+
+    @Option(
+            names = "--registries-conf",
+            paramLabel = "FILE",
+            defaultValue = "${env:SRO_REGISTRIES_CONF}",
+            description = "Mirrors of the registries that the operator looks into. Default:"
+                    + " /etc/containers/registries.conf, where it is there.")
+    private @Nullable Path registriesConf;
 
     @Option(
             names = "--extra-plugins",
@@ -89,6 +98,12 @@ final class TrustOptions {
         return sources;
     }
 
+    /** A variable of the environment that is not set is an empty path. */
+    private Path mirrors() {
+        Path given = registriesConf;
+        return RegistriesConf.given(given == null || given.toString().isEmpty() ? null : given);
+    }
+
     private Optional<InetSocketAddress> metrics() {
         if (metricsAddress.equals("none")) {
             return Optional.empty();
@@ -113,7 +128,8 @@ final class TrustOptions {
             throw new UnusableInputException("environment", String.valueOf(e.getMessage()));
         }
         try {
-            return new TrustSettings(OutgoingRules.parse("--outgoing", outgoing), plugins(), metrics());
+            return new TrustSettings(
+                    OutgoingRules.parse("--outgoing", outgoing), plugins(), mirrors(), metrics());
         } catch (IllegalArgumentException e) {
             throw new UnusableInputException("--outgoing", String.valueOf(e.getMessage()));
         }

@@ -8,7 +8,6 @@ import dev.sro.api.resource.PreflightValidationSpec;
 import dev.sro.api.resource.PreflightValidationStatus;
 import dev.sro.api.resource.SpecialResourcePreflight;
 import dev.sro.api.resource.VerificationStatus;
-import dev.sro.core.client.source.ClusterRegistries;
 import dev.sro.core.image.ImageReference;
 import dev.sro.runtime.Clients;
 import dev.sro.runtime.ClusterOptions;
@@ -16,15 +15,14 @@ import dev.sro.runtime.ExitCodes;
 import dev.sro.runtime.OutputForm;
 import dev.sro.runtime.PluginOptions;
 import dev.sro.runtime.Progress;
+import dev.sro.runtime.RegistriesConf;
 import dev.sro.runtime.UnusableInputException;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -109,7 +107,7 @@ public final class PreflightCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         PreflightValidation asked = asked();
-        Path mirrors = mirrors();
+        Path mirrors = RegistriesConf.given(registriesConf);
         Config config = cluster.config();
         PreflightValidationStatus status;
         try (Progress progress = Progress.saying(spec.commandLine().getErr(), form.isText(), "asking the cluster");
@@ -154,15 +152,6 @@ public final class PreflightCommand implements Callable<Integer> {
         PreflightValidation preflight = new PreflightValidation();
         preflight.setSpec(asked);
         return preflight;
-    }
-
-    private Path mirrors() {
-        Path given = registriesConf;
-        if (given != null && !Files.isReadable(given)) {
-            throw new UnusableInputException(
-                    "--registries-conf " + given, "there is no such file, or it cannot be read");
-        }
-        return Objects.requireNonNullElse(given, ClusterRegistries.REGISTRIES_CONF);
     }
 
     private static String text(PreflightValidationStatus status) {

@@ -26,6 +26,16 @@ final class ClusterSettings {
             Path plugins,
             Optional<OperatorSettings.Election> election,
             Optional<WebhookSettings> webhook) {
+        return of(kubeconfig, plugins, TrustSettings.DEFAULTS.registriesConf(), election, webhook);
+    }
+
+    /** With the mirrors of registries in a file. */
+    static OperatorSettings of(
+            Path kubeconfig,
+            Path plugins,
+            Path registriesConf,
+            Optional<OperatorSettings.Election> election,
+            Optional<WebhookSettings> webhook) {
         return new OperatorSettings(
                 new OperatorSettings.Connection(Optional.of(kubeconfig), Optional.empty()),
                 Optional.of(plugins),
@@ -47,7 +57,10 @@ final class ClusterSettings {
                 Optional.empty(),
                 // Registries of tests are on this machine.
                 new TrustSettings(
-                        OutgoingRules.parse("outgoing", "*, localhost"), PluginSources.DEFAULTS, Optional.empty()),
+                        OutgoingRules.parse("outgoing", "*, localhost"),
+                        PluginSources.DEFAULTS,
+                        registriesConf,
+                        Optional.empty()),
                 webhook,
                 Logs.Form.TEXT,
                 Level.WARN,
