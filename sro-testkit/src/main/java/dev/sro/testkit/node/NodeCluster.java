@@ -151,6 +151,11 @@ public final class NodeCluster implements AutoCloseable {
         return "localhost:" + Registry.PORT;
     }
 
+    /** The registry's name in the network of the machines, so for pods, too, and as it speaks plain HTTP, to those that are told so. */
+    public String podRegistry() {
+        return HOST + ":" + Registry.PORT;
+    }
+
     /**
      * Has a label set on each node that is started from now on: what Node Feature Discovery, which does not run here, would say
      * otherwise than the machine itself.

@@ -1,0 +1,177 @@
+package dev.sro.runtime.operator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sro.testkit.controlplane.RealCluster;
+import dev.sro.testkit.node.Machine;
+import dev.sro.testkit.node.NodeCluster;
+import dev.sro.testkit.node.RealNode;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * What {@code spec.driver} says, on a real node: built in the cluster and signed, loaded with firmware and a parameter in the place of a
+ * module of the kernel, replaced by another version under a pod that uses the device, loaded by worker pods, refused by a kernel that
+ * enforces signatures, not unloaded while somebody has the device open, and gone without a trace.
+ */
+@RealNode
+class AcmeDriverNodeTest {
+    private static final String DEVICE = "/dev/acme";
+
+    @TempDir
+    private Path folder;
+
+    @AfterEach
+    void giveLogBack() {
+        HttpCluster.giveLogBack();
+    }
+
+    @Test
+    void isBuiltSignedLoadedReplacedAndRemoved(NodeCluster nodes) throws Exception {
+        String kernel = nodes.kernels().get(0);
+        RealCluster cluster = nodes.namespace("acme-driver");
+        AcmeDriverScenario driver = new AcmeDriverScenario(nodes, cluster, folder);
+        OperatorSettings settings = driver.install();
+        Machine node = nodes.add(kernel);
+        NodeScenario.say("the node is ready with " + kernel + ", by " + nodes.acceleration());
+        List<String> before = node.find(NodeScenario.PLACES);
+
+        try (OperatorRun operator = OperatorRun.start(settings, ClusterSettings.logs())) {
+            assertThat(operator.port()).as("its probes").isPresent();
+            comesInThePlaceOfTheKernelsOwn(driver, node);
+            isReplacedUnderAUser(driver, cluster, node);
+            driver.delete();
+            driver.awaitGone();
+            assertGone(node, before);
+            NodeScenario.say("removed");
+
+            workerPodsLoad(driver, node);
+            staysWhileItIsInUse(driver, node);
+            assertGone(node, before);
+            NodeScenario.say("removed again");
+
+            isRefusedWhereSignaturesAreEnforced(driver, node);
+            driver.delete();
+            driver.awaitGone();
+            assertGone(node, before);
+        }
+    }
+
+    private static void comesInThePlaceOfTheKernelsOwn(AcmeDriverScenario driver, Machine node) {
+        assertThat(node.run("modprobe " + AcmeDriverScenario.IN_TREE).status()).isZero();
+        assertThat(node.modules()).contains(AcmeDriverScenario.IN_TREE);
+
+        driver.apply("1.0", "DriverDaemonSet", 4);
+        driver.awaitReady("built, signed and loaded");
+
+        assertThat(node.modules()).containsAll(AcmeDriverScenario.MODULES).doesNotContain(AcmeDriverScenario.IN_TREE);
+        assertThat(node.kernelLog()).contains("acme: version 1.0, 4 queues, firmware 1.0");
+        assertThat(node.read(DEVICE)).isEqualTo("1.0");
+        assertThat(node.run("modinfo -F signer $(find /var/lib/containerd -name acme.ko | head -n 1)")
+                        .output()
+                        .trim())
+                .isEqualTo(AcmeDriverScenario.SIGNER);
+    }
+
+    /** A pod that no budget protects has the device open: it goes for the time of the upgrade, and reads the new version then. */
+    private static void isReplacedUnderAUser(AcmeDriverScenario driver, RealCluster cluster, Machine node) {
+        cluster.client().resource(user()).inNamespace(cluster.namespace()).create();
+        cluster.await("the user has the device", NodeScenario.BUILD, () -> reads(cluster, "1.0"));
+        NodeScenario.say("a pod has the device open");
+
+        driver.apply("2.0", "DriverDaemonSet", 8);
+        cluster.await(
+                "the node has the new driver and its user is back", NodeScenario.BUILD, () -> reads(cluster, "2.0"));
+        driver.awaitReady("replaced in place");
+
+        assertThat(node.read(DEVICE)).isEqualTo("2.0");
+        assertThat(node.read("/sys/module/acme/parameters/queues").trim()).isEqualTo("8");
+        assertThat(node.kernelLog()).contains("acme: gone").contains("acme: version 2.0, 8 queues, firmware 2.0");
+        cluster.client().apps().deployments().inNamespace(cluster.namespace()).delete();
+        cluster.await(
+                "its user is gone",
+                NodeScenario.REMOVAL,
+                () -> cluster.client()
+                        .pods()
+                        .inNamespace(cluster.namespace())
+                        .list()
+                        .getItems()
+                        .isEmpty());
+    }
+
+    private static void workerPodsLoad(AcmeDriverScenario driver, Machine node) {
+        driver.apply("2.0", "WorkerPod", 2);
+        driver.awaitReady("loaded by a worker pod");
+        assertThat(node.modules()).containsAll(AcmeDriverScenario.MODULES);
+        assertThat(node.read("/sys/module/acme/parameters/queues").trim()).isEqualTo("2");
+    }
+
+    private static void staysWhileItIsInUse(AcmeDriverScenario driver, Machine node) {
+        assertThat(node.run("setsid --fork sleep 100000 < " + DEVICE + " > /dev/null 2>&1")
+                        .status())
+                .isZero();
+        driver.delete();
+        driver.awaitWords("cannot unload module acme", "1 users");
+        NodeScenario.say("told that it is in use: " + driver.status());
+        assertThat(node.modules()).containsAll(AcmeDriverScenario.MODULES);
+
+        node.run("pkill -f 'sleep 100000'");
+        driver.awaitGone();
+    }
+
+    private static void isRefusedWhereSignaturesAreEnforced(AcmeDriverScenario driver, Machine node) {
+        assertThat(node.run("echo 1 > /sys/module/module/parameters/sig_enforce").status())
+                .isZero();
+        driver.apply("2.0", "WorkerPod", 2);
+        driver.awaitWords("cannot load module acme", "Required key not available");
+        NodeScenario.say("told that the key is not known: " + driver.status());
+        assertThat(node.modules()).doesNotContainAnyElementsOf(AcmeDriverScenario.MODULES);
+    }
+
+    private static void assertGone(Machine node, List<String> before) {
+        assertThat(node.modules()).doesNotContainAnyElementsOf(AcmeDriverScenario.MODULES);
+        assertThat(node.find(NodeScenario.PLACES)).as("files on the node").isEqualTo(before);
+    }
+
+    /** Whether a pod that runs has read this from the device. */
+    private static boolean reads(RealCluster cluster, String version) {
+        return cluster.client().pods().inNamespace(cluster.namespace()).list().getItems().stream()
+                .filter(pod -> pod.getMetadata().getDeletionTimestamp() == null)
+                .filter(pod -> "Running".equals(pod.getStatus().getPhase()))
+                .map(Pod::getMetadata)
+                .anyMatch(pod -> cluster.client()
+                        .pods()
+                        .inNamespace(cluster.namespace())
+                        .withName(pod.getName())
+                        .getLog()
+                        .contains("has " + version));
+    }
+
+    private static Deployment user() {
+        return Serialization.unmarshal("""
+                apiVersion: apps/v1
+                kind: Deployment
+                metadata: {name: user}
+                spec:
+                  replicas: 1
+                  strategy: {type: Recreate}
+                  selector: {matchLabels: {app: user}}
+                  template:
+                    metadata: {labels: {app: user}}
+                    spec:
+                      terminationGracePeriodSeconds: 1
+                      automountServiceAccountToken: false
+                      containers:
+                      - name: user
+                        image: alpine:3.22
+                        securityContext: {privileged: true}
+                        command: [sh, -c, "exec 3< /dev/acme; echo has $(cat <&3); exec sleep 1000000"]
+                """, Deployment.class);
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-2.0
+// A device without hardware: it asks for firmware, takes a parameter, and says which driver it has to whoever reads /dev/acme.
+#include <linux/firmware.h>
+#include <linux/fs.h>
+#include <linux/kernel.h>
+#include <linux/miscdevice.h>
+#include <linux/module.h>
+#include <linux/string.h>
+
+MODULE_DESCRIPTION("A device without hardware");
+MODULE_VERSION(ACME_VERSION);
+MODULE_LICENSE("GPL");
+MODULE_FIRMWARE("acme/acme.bin");
+
+const char *acme_version(void);
+
+static unsigned int queues = 1;
+module_param(queues, uint, 0444);
+
+static ssize_t acme_read(struct file *file, char __user *to, size_t length, loff_t *offset)
+{
+	const char *version = acme_version();
+
+	return simple_read_from_buffer(to, length, offset, version, strlen(version));
+}
+
+static const struct file_operations acme_files = {
+	.owner = THIS_MODULE,
+	.read = acme_read,
+};
+
+static struct miscdevice acme_device = {
+	.minor = MISC_DYNAMIC_MINOR,
+	.name = "acme",
+	.fops = &acme_files,
+};
+
+static int __init acme_init(void)
+{
+	const struct firmware *firmware;
+	int error = misc_register(&acme_device);
+
+	if (error)
+		return error;
+	error = request_firmware(&firmware, "acme/acme.bin", acme_device.this_device);
+	if (error) {
+		misc_deregister(&acme_device);
+		return error;
+	}
+	pr_info("acme: version %s, %u queues, %.*s\n", acme_version(), queues, (int)firmware->size, firmware->data);
+	release_firmware(firmware);
+	return 0;
+}
+
+static void __exit acme_exit(void)
+{
+	misc_deregister(&acme_device);
+	pr_info("acme: gone\n");
+}
+
+module_init(acme_init);
+module_exit(acme_exit);
