@@ -174,6 +174,7 @@ final class OperatorRun implements AutoCloseable {
                 .recipeAccount(settings.recipeAccount())
                 .workers(settings.workers())
                 .outgoing(settings.trust().outgoing().toString())
+                .registriesConf(settings.trust().registriesConf())
                 .timers(OperatorTimers.of(timers))
                 .times(new OperatorTimes(
                         settings.pluginDeadline(),

@@ -12,6 +12,7 @@ import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -57,7 +58,6 @@ final class AcmeDriverScenario {
     OperatorSettings install() throws IOException, InterruptedException {
         Path plugins = Files.createDirectories(folder.resolve("plugins"));
         ClusterSettings.install(cluster, plugins);
-        grant();
         cluster.client()
                 .resource(new NamespaceBuilder()
                         .withNewMetadata()
@@ -65,6 +65,7 @@ final class AcmeDriverScenario {
                         .endMetadata()
                         .build())
                 .create();
+        grant();
         keys();
         // The registry has one name for pods and another one for this process, which is on the host.
         Path mirrors = Files.writeString(folder.resolve("registries.conf"), """
@@ -95,7 +96,7 @@ final class AcmeDriverScenario {
                 cluster.namespace());
         assertThat(cli.code()).as(cli.err()).isZero();
         List<HasMetadata> objects = cluster.client()
-                .load(new ByteArrayInputStream(cli.out().getBytes(StandardCharsets.UTF_8)))
+                .load(stream(cli.out()))
                 .items();
         objects.forEach(object -> cluster.client().resource(object).serverSideApply());
     }
@@ -149,7 +150,14 @@ final class AcmeDriverScenario {
      * @param queues the module's parameter
      */
     void apply(String version, String loader, int queues) {
-        NodeScenario.apply(cluster, yaml(version, loader, queues));
+        cluster.client()
+                .load(stream(yaml(version, loader, queues)))
+                .items()
+                .forEach(object -> cluster.client().resource(object).serverSideApply());
+    }
+
+    private static InputStream stream(String text) {
+        return new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
     }
 
     private String yaml(String version, String loader, int queues) {
@@ -193,6 +201,17 @@ final class AcmeDriverScenario {
                   filesToSign: ["/opt/lib/modules/${KERNEL_FULL_VERSION}/extra/*.ko"]
                   signImage: "%2$s/library/debian:13"
                   unsignedImageRegistryTLS: {insecure: true}
+            ---
+            # The recipe: what comes after the driver.
+            apiVersion: v1
+            kind: ConfigMap
+            metadata: {name: %1$s, namespace: %1$s}
+            data:
+              1000-note.yaml: |
+                apiVersion: v1
+                kind: ConfigMap
+                metadata: {name: acme-note}
+                data: {driver: loaded}
             """.formatted(NAME, nodes.podRegistry(), OURS, version, loader, queues, IN_TREE, sources);
     }
 

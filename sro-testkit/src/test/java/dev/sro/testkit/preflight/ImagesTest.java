@@ -10,7 +10,9 @@ import static dev.sro.testkit.preflight.FakeRegistry.toolkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sro.api.driver.RegistrySecurity;
 import dev.sro.core.image.Image;
+import dev.sro.core.image.ImageException;
 import dev.sro.core.image.Images;
 import dev.sro.core.image.Mirrors;
 import dev.sro.core.image.PullSecrets;
@@ -69,6 +71,17 @@ class ImagesTest {
     private RegistrySettings mirrors(String toml, String logins) {
         return new RegistrySettings(
                 Mirrors.parse("registries.conf", toml), PullSecrets.parse("Secret ns/pull", logins), "hint", Map.of());
+    }
+
+    @Test
+    void aRegistryWithoutEncryptionSaysItselfThatThereIsNoSuchImage() {
+        assertThatThrownBy(() -> images.open(
+                        registry.host() + "/team/driver:v1", "amd64", RegistrySettings.NONE, RegistrySecurity.PLAIN))
+                .isInstanceOfSatisfying(
+                        ImageException.class,
+                        missing -> assertThat(missing.kind()).isEqualTo(ImageException.Kind.NOT_FOUND))
+                .hasMessageContaining("HTTP 404")
+                .hasMessageNotContaining("https://");
     }
 
     @ParameterizedTest

@@ -77,19 +77,19 @@ public final class Images {
             throw new IOException(e.getMessage(), e);
         }
         List<Place> places = places(reference, settings, security);
-        List<String> failures = new ArrayList<>();
-        ImageException.Kind worst = ImageException.Kind.NOT_FOUND;
+        PlaceAnswers answers = new PlaceAnswers();
         for (Place place : places) {
+            if (!answers.ask(place)) {
+                continue;
+            }
             try {
                 return opened(reference, architecture, place, places);
             } catch (IOException e) {
                 LOG.atDebug().log("{} from {}: {}", reference, place, e.getMessage());
-                failures.add(String.valueOf(e.getMessage()));
-                ImageException.Kind kind = kind(e);
-                worst = kind.compareTo(worst) > 0 ? kind : worst;
+                answers.failed(place, kind(e), String.valueOf(e.getMessage()));
             }
         }
-        throw ImageException.unreadable(worst, reference, String.join("; ", failures));
+        throw ImageException.unreadable(answers.worst(), reference, answers.said());
     }
 
     static ImageException.Kind kind(IOException e) {
@@ -109,6 +109,11 @@ public final class Images {
 
     /** From where an image may be read. */
     record Place(ImageReference reference, Registries.Address address) {
+        /** Whether it is asked without encryption, as the place before is asked with it. */
+        boolean isPlain() {
+            return address.security() == Registries.Security.PLAIN;
+        }
+
         @Override
         public String toString() {
             return reference.repository();
