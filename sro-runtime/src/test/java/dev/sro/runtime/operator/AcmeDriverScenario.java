@@ -57,7 +57,7 @@ final class AcmeDriverScenario {
     /** Of an operator without plugins, with the rights that {@code sro rbac} gives it for this driver. */
     OperatorSettings install() throws IOException, InterruptedException {
         Path plugins = Files.createDirectories(folder.resolve("plugins"));
-        ClusterSettings.install(cluster, plugins);
+        ClusterSettings.install(cluster, plugins, "--builds");
         cluster.client()
                 .resource(new NamespaceBuilder()
                         .withNewMetadata()

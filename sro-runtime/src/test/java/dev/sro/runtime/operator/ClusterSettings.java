@@ -14,6 +14,7 @@ import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -67,10 +68,14 @@ final class ClusterSettings {
                 Optional.empty());
     }
 
-    /** Applies the definitions, and what the chart and the base have of rights; returns the rights. */
-    static List<HasMetadata> install(RealCluster cluster, Path plugins) {
+    /**
+     * Applies the definitions, and what the chart and the base have of rights; returns the rights.
+     *
+     * @param options more of {@code sro rbac}
+     */
+    static List<HasMetadata> install(RealCluster cluster, Path plugins, String... options) {
         cluster.installSpecialResources();
-        Cli cli = Cli.run(
+        List<String> arguments = new ArrayList<>(List.of(
                 "rbac",
                 "-o",
                 "yaml",
@@ -78,7 +83,9 @@ final class ClusterSettings {
                 "--namespace",
                 cluster.namespace(),
                 "--plugins",
-                plugins.toString());
+                plugins.toString()));
+        arguments.addAll(List.of(options));
+        Cli cli = Cli.run(arguments.toArray(String[]::new));
         assertThat(cli.code()).isZero();
         String account = """
             ---
