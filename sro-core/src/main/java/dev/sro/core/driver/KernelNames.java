@@ -43,4 +43,12 @@ public final class KernelNames {
         variables.put("KERNEL_Z", parts[2]);
         return variables;
     }
+
+    /** The variables of templates for files in an image: their directory is named by the kernel itself, as {@code uname -r} prints it. */
+    static Map<String, String> fileVariables(KernelVersion kernel) {
+        Map<String, String> variables = variables(kernel);
+        variables.put("KERNEL_FULL_VERSION", kernel.raw());
+        variables.put("KERNEL_VERSION", kernel.raw());
+        return variables;
+    }
 }

@@ -156,8 +156,9 @@ final class SpecBuilds {
             throw DriverException.invalid(
                     "spec.driver.sign.unsignedImage", "there is no image to sign; set it, or spec.driver.build");
         }
+        Map<String, String> inFiles = KernelNames.fileVariables(pool.kernel());
         List<String> files = sign.getFilesToSign().stream()
-                .map(file -> EnvSubst.expand("spec.driver.sign.filesToSign", file, values, unknown))
+                .map(file -> EnvSubst.expand("spec.driver.sign.filesToSign", file, inFiles, unknown))
                 .distinct()
                 .toList();
         SignPlan.Builder plan = SignPlan.builder();

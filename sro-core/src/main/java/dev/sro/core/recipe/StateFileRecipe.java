@@ -9,6 +9,7 @@ import dev.sro.api.Problem;
 import dev.sro.api.RecipeContext;
 import dev.sro.api.State;
 import dev.sro.api.StateGraph;
+import dev.sro.api.resource.DriverSpec;
 import dev.sro.core.model.KubeObject;
 import dev.sro.core.recipe.gotemplate.GoTemplate;
 import dev.sro.core.recipe.gotemplate.MissingKey;
@@ -72,7 +73,14 @@ final class StateFileRecipe extends ManifestRecipe {
         this.waits = StateFileText.saysWhatToWaitFor(files);
         this.tokens = RuntimeTokens.isIn(files);
         StateFileText.requireComplete(files);
-        this.graph = StateGraph.chain(StateFileStates.create(files, noticed));
+        this.graph = StateGraph.chain(
+                files.files().isEmpty() && loadsDriver(context) ? List.of() : StateFileStates.create(files, noticed));
+    }
+
+    /** Whether SRO itself has something to do, so that a recipe without any file leaves it at that. */
+    private static boolean loadsDriver(RecipeContext context) {
+        DriverSpec driver = context.spec().getDriver();
+        return driver != null && driver.getModprobe() != null;
     }
 
     @Override

@@ -159,6 +159,18 @@ class SpecDriverTest {
     }
 
     @Test
+    void aFileInAnImageIsUnderTheKernelsOwnNameAndATagIsNot() {
+        String kernel = "6.12.117+deb13-cloud-amd64";
+        DriverRequest request = request(
+                "{containerImage: \"r/d:${KERNEL_FULL_VERSION}\", " + BUILD + ", sign: {filesToSign:"
+                        + " [\"/opt/lib/modules/$KERNEL_VERSION/a.ko\"],"
+                        + " keySecret: {name: k}, certSecret: {name: c}}}",
+                kernel);
+        SignPlan sign = making(request, "r/d:6.12.117_deb13-cloud-amd64").sign().orElseThrow();
+        assertThat(sign.files()).containsExactly("/opt/lib/modules/" + kernel + "/a.ko");
+    }
+
+    @Test
     void modulesAreLoadedFromTheBottomOfTheOrder() {
         LoadPlan plan = request("""
             modprobe:

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sro.api.Problem;
 import dev.sro.api.State;
+import dev.sro.api.resource.DriverSpec;
+import dev.sro.api.resource.Modprobe;
+import dev.sro.api.resource.SpecialResource;
 import dev.sro.core.fixture.Nodes;
 import dev.sro.core.fixture.Recipes;
 import dev.sro.core.fixture.Resources;
@@ -38,6 +41,22 @@ class StateFileRecipeTest {
                 .orElseThrow();
         State state = recipe.graph().states().get(0);
         return recipe.probe(live, object -> null, state, Instant.EPOCH).isEmpty();
+    }
+
+    @Test
+    void withoutAnyFileTheDriverAloneIsWhatThereIsToDo() {
+        SpecialResource resource = Recipes.resource("kmod");
+        assertThat(Recipes.resolve(resource, Resources.CLUSTER, Map.of()).problems())
+                .extracting(Problem::code)
+                .containsExactly("NoStates");
+        DriverSpec driver = new DriverSpec();
+        driver.setModprobe(new Modprobe());
+        Resources.spec(resource).setDriver(driver);
+        assertThat(Recipes.files(resource, Resources.CLUSTER, Map.of()).graph().states())
+                .isEmpty();
+        assertThat(Recipes.resolve(resource, Resources.CLUSTER, Map.of("README.md", "")).problems())
+                .extracting(Problem::code)
+                .containsExactly("NoStates");
     }
 
     @ParameterizedTest
