@@ -190,9 +190,7 @@ record KmmModule(List<Map<String, Object>> objects, List<String> notes, List<Str
         private Map<String, Object> recipe() {
             Map<String, Object> data = new LinkedHashMap<>();
             Map<String, Object> plugin = ValueTrees.map(spec, "devicePlugin");
-            if (plugin.isEmpty()) {
-                data.put("2000-nothing.yaml", "# The module is all there is.\n");
-            } else {
+            if (!plugin.isEmpty()) {
                 DevicePlugin converted = DevicePlugin.of(
                         name, namespace, ValueTrees.text(ValueTrees.map(spec, "imageRepoSecret"), "name"), plugin);
                 converted.unknown().forEach(field -> unknown("spec.devicePlugin." + field));

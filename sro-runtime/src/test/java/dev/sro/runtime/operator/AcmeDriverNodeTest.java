@@ -60,6 +60,11 @@ class AcmeDriverNodeTest {
             driver.delete();
             driver.awaitGone();
             assertGone(node, before);
+
+            followsIntoTheKernelThatAPreflightToldOf(driver, node, nodes.kernels().get(1));
+            driver.delete();
+            driver.awaitGone();
+            assertGone(node, before);
         }
     }
 
@@ -132,6 +137,27 @@ class AcmeDriverNodeTest {
         driver.awaitWords("cannot load module acme", "Required key not available");
         NodeScenario.say("told that the key is not known: " + driver.status());
         assertThat(node.modules()).doesNotContainAnyElementsOf(AcmeDriverScenario.MODULES);
+    }
+
+    /** That it could be built, and from what; and then it is, under the name that was told. */
+    private static void followsIntoTheKernelThatAPreflightToldOf(
+            AcmeDriverScenario driver, Machine node, String kernel) {
+        node.reboot(node.kernel());
+        driver.apply("2.0", "DriverDaemonSet", 4);
+        driver.awaitReady("after a reboot, by the image that is there");
+        String told = driver.preflight(kernel, "CouldBeBuilt");
+        NodeScenario.say("a preflight says: " + told);
+        assertThat(told).contains("Job", driver.image("2.0", kernel), "library/debian:13");
+
+        node.reboot(kernel);
+        NodeScenario.say("the node is ready with " + kernel);
+        driver.awaitModules(node);
+        driver.awaitReady("built and signed for " + kernel);
+        assertThat(node.read(DEVICE)).isEqualTo("2.0");
+        assertThat(driver.preflight(kernel, "\"verificationStatus\":\"True\""))
+                .contains(driver.image("2.0", kernel))
+                .doesNotContain("CouldBeBuilt");
+        NodeScenario.say("a preflight says that it is there");
     }
 
     private static void assertGone(Machine node, List<String> before) {

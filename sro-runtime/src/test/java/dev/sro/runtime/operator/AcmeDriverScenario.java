@@ -2,10 +2,12 @@ package dev.sro.runtime.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sro.api.resource.PreflightValidation;
 import dev.sro.api.resource.SpecialResource;
 import dev.sro.runtime.Cli;
 import dev.sro.runtime.ServiceAccountConfig;
 import dev.sro.testkit.controlplane.RealCluster;
+import dev.sro.testkit.node.Machine;
 import dev.sro.testkit.node.NodeCluster;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
@@ -20,6 +22,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * A driver that only the special resource describes, on real nodes: two modules of which one needs the other, firmware, a parameter, a module
@@ -202,23 +205,55 @@ final class AcmeDriverScenario {
                   signImage: "%2$s/library/debian:13"
                   unsignedImageRegistryTLS: {insecure: true}
             ---
-            # The recipe: what comes after the driver.
+            # The driver alone: a recipe without files.
             apiVersion: v1
             kind: ConfigMap
             metadata: {name: %1$s, namespace: %1$s}
-            data:
-              1000-note.yaml: |
-                apiVersion: v1
-                kind: ConfigMap
-                metadata: {name: acme-note}
-                data: {driver: loaded}
             """.formatted(NAME, nodes.podRegistry(), OURS, version, loader, queues, IN_TREE, sources);
+    }
+
+    /** The signed image of a kernel. */
+    String image(String version, String kernel) {
+        return nodes.podRegistry() + "/acme/driver:" + version + "-" + kernel.replace('+', '_');
+    }
+
+    /** Asks for a verdict about a kernel to come, and returns the status with it as JSON, once it has these words. */
+    String preflight(String kernel, String words) {
+        PreflightValidation asked = cluster.client()
+                .getKubernetesSerialization()
+                .unmarshal("""
+                        apiVersion: sro.openshift.io/v1beta1
+                        kind: PreflightValidation
+                        metadata: {name: next}
+                        spec: {kernelVersion: "%s", specialResources: [%s]}
+                        """.formatted(kernel, NAME), PreflightValidation.class);
+        cluster.client().resource(asked).create();
+        AtomicReference<String> verdict = new AtomicReference<>("");
+        cluster.await("a preflight for " + kernel + " says " + words, NodeScenario.REMOVAL, () -> {
+            verdict.set(cluster.client()
+                    .getKubernetesSerialization()
+                    .asJson(cluster.client()
+                            .resources(PreflightValidation.class)
+                            .withName("next")
+                            .get()));
+            return verdict.get().contains(words);
+        });
+        cluster.client().resources(PreflightValidation.class).withName("next").delete();
+        return verdict.get();
     }
 
     /** Waits until it is ready, and says so. */
     void awaitReady(String what) {
         cluster.await("it is ready: " + what, NodeScenario.BUILD, () -> NodeScenario.isReady(cluster, NAME));
         NodeScenario.say("ready: " + what);
+    }
+
+    /** Waits until the modules are loaded. */
+    void awaitModules(Machine node) {
+        cluster.await(
+                "the modules are loaded",
+                NodeScenario.BUILD,
+                () -> node.modules().containsAll(MODULES));
     }
 
     /** Waits until the status has all of these words. */
