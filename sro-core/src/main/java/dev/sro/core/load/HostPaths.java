@@ -19,6 +19,9 @@ final class HostPaths {
 
     private static final String MODULES = "/lib/modules";
 
+    /** The parameters of the kernel's modules. */
+    private static final String KERNEL = "/sys/module";
+
     private final List<Map<String, Object>> volumes = new ArrayList<>();
     private final List<Map<String, Object>> mounts = new ArrayList<>();
 
@@ -36,6 +39,11 @@ final class HostPaths {
         if (!plan.directory().equals("/")) {
             // Trees of images have links into the kernel's own, for what their modules depend on.
             paths.mount("modules", MODULES, true);
+        }
+        if (plan.firmwareSource().isPresent()) {
+            // Where to look for firmware is said there, and runtimes give even privileged containers a /sys that is read-only.
+            paths.add("kernel", KERNEL, "Directory");
+            paths.mount("kernel", KERNEL, false);
         }
         int number = 0;
         for (String directory : writable(plan)) {
