@@ -86,7 +86,7 @@ final class AcmeDriverScenario {
     }
 
     private void grant() throws IOException {
-        Path file = Files.writeString(folder.resolve("acme.yaml"), yaml("1.0", "DriverDaemonSet", 1));
+        Path file = Files.writeString(folder.resolve("acme.yaml"), yaml("DriverDaemonSet", 1));
         Cli cli = Cli.run(
                 "rbac",
                 "--for",
@@ -148,13 +148,12 @@ final class AcmeDriverScenario {
     /**
      * Applies the special resource.
      *
-     * @param version of the driver; each one is another image
      * @param loader as in {@code spec.driver.loader}
      * @param queues the module's parameter
      */
-    void apply(String version, String loader, int queues) {
+    void apply(String loader, int queues) {
         cluster.client()
-                .load(stream(yaml(version, loader, queues)))
+                .load(stream(yaml(loader, queues)))
                 .items()
                 .forEach(object -> cluster.client().resource(object).serverSideApply());
     }
@@ -163,7 +162,7 @@ final class AcmeDriverScenario {
         return new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    private String yaml(String version, String loader, int queues) {
+    private String yaml(String loader, int queues) {
         return """
             apiVersion: sro.openshift.io/v1beta1
             kind: SpecialResource
@@ -175,27 +174,25 @@ final class AcmeDriverScenario {
                 autoUpgrade: true
                 drain: {enable: true, force: true, deleteEmptyDir: true}
               driver:
-                containerImage: "%2$s/acme/driver:%4$s-${KERNEL_FULL_VERSION}"
+                containerImage: "%2$s/acme/driver:${KERNEL_FULL_VERSION}"
                 registryTLS: {insecure: true}
-                loader: %5$s
-                inTreeModulesToRemove: [%7$s]
-                modprobe: {moduleName: acme, parameters: ["queues=%6$d"], firmwarePath: /opt/firmware}
+                loader: %4$s
+                inTreeModulesToRemove: [%6$s]
+                modprobe: {moduleName: acme, parameters: ["queues=%5$d"], firmwarePath: /opt/firmware}
                 build:
                   baseImage: "%2$s/library/debian:13"
                   baseImageRegistryTLS: {insecure: true}
                   buildArgs:
                   - {name: RUNTIME_IMAGE, value: "%2$s/library/alpine:3.22"}
-                  - {name: VERSION, value: "%4$s"}
-                  git: {uri: "%8$s", ref: main}
+                  git: {uri: "%7$s", ref: main}
                   dockerfile: |
                     ARG BASE_IMAGE
                     ARG RUNTIME_IMAGE
                     FROM ${BASE_IMAGE} AS build
                     ARG KERNEL_FULL_VERSION
-                    ARG VERSION
                     WORKDIR /src
                     COPY . .
-                    RUN make KVER="$KERNEL_FULL_VERSION" VERSION="$VERSION" all install
+                    RUN make KVER="$KERNEL_FULL_VERSION" all install
                     FROM ${RUNTIME_IMAGE}
                     COPY --from=build /opt /opt
                 sign:
@@ -209,12 +206,12 @@ final class AcmeDriverScenario {
             apiVersion: v1
             kind: ConfigMap
             metadata: {name: %1$s, namespace: %1$s}
-            """.formatted(NAME, nodes.podRegistry(), OURS, version, loader, queues, IN_TREE, sources);
+            """.formatted(NAME, nodes.podRegistry(), OURS, loader, queues, IN_TREE, sources);
     }
 
     /** The signed image of a kernel. */
-    String image(String version, String kernel) {
-        return nodes.podRegistry() + "/acme/driver:" + version + "-" + kernel.replace('+', '_');
+    String image(String kernel) {
+        return nodes.podRegistry() + "/acme/driver:" + kernel.replace('+', '_');
     }
 
     /** Asks for a verdict about a kernel to come, and returns the status with it as JSON, once it has these words. */

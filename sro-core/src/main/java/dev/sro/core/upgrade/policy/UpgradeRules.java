@@ -230,11 +230,25 @@ public final class UpgradeRules {
         if (evict != null && evict.getWho() != null) {
             return evict.getWho();
         }
+        if (strategy.isEmpty() && !tellsUsers() && drains()) {
+            // As nobody can be told to use the device, it is the drain that clears the node.
+            return "Nobody";
+        }
         return switch (strategy.map(UpgradeStrategy::evict).orElse(UpgradeStrategy.Evict.DEVICE_USERS)) {
             case NOBODY -> "Nobody";
             case DEVICE_USERS -> "DeviceUsers";
             case EVERYBODY -> "Everybody";
         };
+    }
+
+    /** Whether the special resource says by what a user of the device is known. */
+    private boolean tellsUsers() {
+        return claimsCount() || !resources().isEmpty() || !draDrivers().isEmpty();
+    }
+
+    private boolean drains() {
+        UpgradeDrain how = spec.getDrain();
+        return how != null && Boolean.TRUE.equals(how.getEnable());
     }
 
     private Duration drainTimeout() {
@@ -253,8 +267,7 @@ public final class UpgradeRules {
 
     private Optional<PodRemoval> drain() {
         UpgradeDrain how = spec.getDrain();
-        boolean wanted = evicts().equals("Everybody") || (how != null && Boolean.TRUE.equals(how.getEnable()));
-        return wanted
+        return evicts().equals("Everybody") || drains()
                 ? Optional.of(new PodRemoval(
                         how != null && Boolean.TRUE.equals(how.getForce()),
                         how != null && Boolean.TRUE.equals(how.getDeleteEmptyDir()),

@@ -25,4 +25,25 @@ class EvictionRulesTest {
         assertThat(policy.podDeletion().isPresent()).isEqualTo(users);
         assertThat(policy.drain().isPresent()).isEqualTo(everybody);
     }
+
+    /** Without a plugin it takes words of the special resource to know who uses a device. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "drain: {enable: true} | false",
+                "drain: {enable: true}, evict: {resources: [acme.com/]} | true",
+                "drain: {enable: true}, evict: {resourceClaims: true} | true",
+                "drain: {enable: true}, evict: {draDrivers: [acme.com]} | true",
+                "drain: {enable: true}, evict: {who: DeviceUsers} | true",
+                "drain: {enable: false} | true"
+            })
+    void whereNobodyIsKnownToUseTheDeviceADrainClearsTheNode(String written, boolean users) {
+        DriverUpgradePolicy spec = YAML.unmarshal("---\n{" + written + "}", DriverUpgradePolicy.class);
+
+        RolloutPolicy policy = UpgradeRules.read(spec, Optional.empty()).policy("driver");
+
+        assertThat(policy.podDeletion().isPresent()).isEqualTo(users);
+        assertThat(policy.drain().isPresent()).isEqualTo(written.startsWith("drain: {enable: true"));
+    }
 }

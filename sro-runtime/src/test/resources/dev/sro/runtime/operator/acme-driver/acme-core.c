@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 // What acme needs from another module.
 #include <linux/export.h>
+#include <linux/kernel.h>
 #include <linux/module.h>
 
 MODULE_DESCRIPTION("What acme needs from another module");
-MODULE_VERSION(ACME_VERSION);
 MODULE_LICENSE("GPL");
 
-const char *acme_version(void);
+int acme_say(char *to, size_t length, unsigned int queues);
 
-const char *acme_version(void)
+int acme_say(char *to, size_t length, unsigned int queues)
 {
-	return ACME_VERSION;
+	return scnprintf(to, length, "%u", queues);
 }
-EXPORT_SYMBOL_GPL(acme_version);
+EXPORT_SYMBOL_GPL(acme_say);
