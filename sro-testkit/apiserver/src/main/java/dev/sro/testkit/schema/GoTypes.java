@@ -1,8 +1,6 @@
 package dev.sro.testkit.schema;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.time.DateTimeException;
-import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -155,13 +153,9 @@ final class GoTypes {
         if (!(fine || isTime(field)) || !value.isTextual() || value.asText().isEmpty()) {
             return;
         }
-        String text = value.asText();
-        try {
-            OffsetDateTime.parse(text);
-        } catch (DateTimeException e) {
-            throw new TypeFault("parsing time \"" + text + "\" as \"2006-01-02T15:04:05" + (fine ? ".000000" : "")
-                    + "Z07:00\": cannot parse \"" + text + "\" as \"2006\"");
-        }
+        GoTime.fault(value.asText(), fine).ifPresent(fault -> {
+            throw new TypeFault(fault);
+        });
     }
 
     /** How many devices are asked for, others count in 32 bits. */

@@ -63,6 +63,7 @@ final class BuiltInRules implements TypeRules {
             "Service",
             "Endpoints",
             "LimitRange",
+            "LeaseCandidate",
             "RuntimeClass");
     private static final Set<String> NEEDS_VERSION = Set.of(
             "Lease",
@@ -75,6 +76,13 @@ final class BuiltInRules implements TypeRules {
             "VolumeAttachment",
             "ValidatingAdmissionPolicy",
             "ValidatingAdmissionPolicyBinding",
+            "MutatingAdmissionPolicy",
+            "MutatingAdmissionPolicyBinding",
+            "PodCertificateRequest",
+            "ClusterTrustBundle",
+            "StorageVersionMigration",
+            "StorageVersion",
+            "LeaseCandidate",
             "ValidatingWebhookConfiguration",
             "MutatingWebhookConfiguration");
     private static final Set<String> ANSWERS_OBJECT = Set.of(

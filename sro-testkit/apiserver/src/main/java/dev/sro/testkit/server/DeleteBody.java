@@ -58,14 +58,18 @@ record DeleteBody(DeleteOptions options, boolean dryRun) {
         DeleteOptions options = new DeleteOptions(
                 propagation,
                 grace == null ? null : (Long) ListOptions.number(grace),
-                precondition(preconditions, "uid"),
-                precondition(preconditions, "resourceVersion"));
+                first(precondition(preconditions, "uid"), given(query.apply("uid"))),
+                first(precondition(preconditions, "resourceVersion"), given(query.apply("resourceVersion"))));
         return new DeleteBody(options, dryRun);
     }
 
     /** An empty one is one that nothing meets. */
     private static @Nullable String precondition(JsonNode preconditions, String field) {
         return preconditions.hasNonNull(field) ? preconditions.get(field).asText() : null;
+    }
+
+    private static @Nullable String given(@Nullable String parameter) {
+        return parameter == null || parameter.isEmpty() ? null : parameter;
     }
 
     private static @Nullable String first(@Nullable String a, @Nullable String b) {

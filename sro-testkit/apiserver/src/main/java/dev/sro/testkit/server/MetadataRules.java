@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sro.testkit.schema.FieldError;
+import dev.sro.testkit.schema.GoText;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -20,6 +21,12 @@ final class MetadataRules {
     private static final Set<String> KNOWN_FINALIZERS = Set.of("foregroundDeletion", "orphan", "kubernetes");
 
     private MetadataRules() {}
+
+    /** Takes from a new object what only the server may set. */
+    static void wipeSystemFields(ObjectNode metadata) {
+        metadata.remove(
+                List.of("uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink"));
+    }
 
     /** Takes from an update what only the server may set, and puts back what it has set. */
     static void keepSystemFields(ObjectNode next, ObjectNode old) {
@@ -197,9 +204,8 @@ final class MetadataRules {
         for (JsonNode finalizer : metadata.path("finalizers")) {
             String at = "metadata.finalizers[" + i++ + "]";
             String text = finalizer.asText();
-            List<String> faults = Labels.keyFaults(text);
-            faults.forEach(f -> errors.add(invalid("metadata.finalizers", quote(text), f)));
-            if (strict && faults.isEmpty() && !text.contains("/") && !KNOWN_FINALIZERS.contains(text)) {
+            Labels.keyFaults(text).forEach(f -> errors.add(invalid("metadata.finalizers", quote(text), f)));
+            if (strict && !text.contains("/") && !KNOWN_FINALIZERS.contains(text)) {
                 errors.add(invalid(
                         at, quote(text), "name is neither a standard finalizer name nor is it fully qualified"));
             }
@@ -275,7 +281,7 @@ final class MetadataRules {
     }
 
     static String quote(@Nullable String text) {
-        return "\"" + text + "\"";
+        return GoText.quoted(String.valueOf(text));
     }
 
     static FieldError invalid(String field, String value, String why) {

@@ -57,6 +57,15 @@ final class WriteChecks {
         }
     }
 
+    /** Of an object that an update will make: the version must be a number, whichever. */
+    static void dropVersion(ObjectNode metadata) {
+        String sent = Json.text(metadata, "resourceVersion");
+        if (!sent.isEmpty()) {
+            Versions.parseOfBody(sent);
+        }
+        metadata.remove("resourceVersion");
+    }
+
     static ApiException taken(Gvr type, ObjectNode object, Stored existing) {
         String name = Json.name(object);
         boolean deleted = Json.terminating(existing.object());

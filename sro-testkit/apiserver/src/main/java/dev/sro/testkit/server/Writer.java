@@ -45,10 +45,8 @@ final class Writer {
         type.read(body);
         ObjectNode metadata = Json.metadata(body);
         String version = Json.text(metadata, "resourceVersion");
-        if (!version.isEmpty() && !version.equals("0")) {
-            throw Errors.internal("resourceVersion should not be set on objects to be created");
-        }
         JsonNode requested = metadata.remove("managedFields");
+        MetadataRules.wipeSystemFields(metadata);
         type.defaults(body);
         MetadataRules.dropDoubleOwners(body, call);
         WriteChecks.place(call, metadata);
@@ -59,10 +57,12 @@ final class Writer {
         } catch (MergeException e) {
             throw Errors.translate(e, call.gvr(), call.name);
         }
-        return finishCreate(type, call, Json.topCopy(body), fields);
+        return finishCreate(type, call, Json.topCopy(body), fields, version);
     }
 
-    private Result finishCreate(TypeRules type, WriteCall call, ObjectNode sent, ManagedFields fields) {
+    /** @param version that the object was sent with */
+    private Result finishCreate(
+            TypeRules type, WriteCall call, ObjectNode sent, ManagedFields fields, String version) {
         ObjectNode object = admitted(type, call, sent, fields);
         ObjectNode metadata = Json.metadata(object);
         String name = Json.text(metadata, "name");
@@ -86,6 +86,9 @@ final class Writer {
         WriteChecks.failIf(errors, named, object);
         admission.validate(named, object, fields, null, "CREATE");
         call.warnings.addAll(named.warnings.subList(call.warnings.size(), named.warnings.size()));
+        if (!call.dryRun && Versions.isSet(version)) {
+            throw Errors.internal("resourceVersion should not be set on objects to be created");
+        }
         Stored existing = store.get(call.type.storage(), named.key());
         if (existing != null) {
             throw WriteChecks.taken(call.gvr(), object, existing);
@@ -100,13 +103,8 @@ final class Writer {
     /** What mutating admission makes of a new object. It sees neither uid nor time, nor a name that is to be generated. */
     private ObjectNode admitted(TypeRules type, WriteCall call, ObjectNode sent, ManagedFields fields) {
         ObjectNode metadata = Json.metadata(sent);
-        metadata.remove(List.of(
-                "uid",
-                "creationTimestamp",
-                "deletionTimestamp",
-                "deletionGracePeriodSeconds",
-                "resourceVersion",
-                "selfLink"));
+        MetadataRules.wipeSystemFields(metadata);
+        metadata.remove("resourceVersion");
         String name = Json.text(metadata, "name");
         String shown = name.isEmpty() ? Json.text(metadata, "generateName") : name;
         admission.checkNamespace(call.named(shown));
@@ -134,7 +132,7 @@ final class Writer {
                 if (!Json.uid(body).isEmpty()) {
                     throw WriteChecks.uidMismatch(call, Json.uid(body), "");
                 }
-                Json.metadata(body).remove("resourceVersion");
+                WriteChecks.dropVersion(Json.metadata(body));
                 return create(call, body);
             }
             throw Errors.notFound(call.gvr(), call.name);
@@ -250,7 +248,7 @@ final class Writer {
         WriteChecks.place(call, Json.metadata(object));
         type.defaults(object);
         MetadataRules.dropDoubleOwners(object, call);
-        return finishCreate(type, call, object, result.fields());
+        return finishCreate(type, call, object, result.fields(), "");
     }
 
     private ApplyResult applied(
