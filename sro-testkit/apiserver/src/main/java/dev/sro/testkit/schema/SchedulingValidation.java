@@ -131,6 +131,8 @@ final class SchedulingValidation {
                     checks.invalid(at + ".operator", value, "value must be empty when `operator` is 'Exists'");
                 }
             }
+            // The comparisons are known, and not allowed.
+            case "Lt", "Gt" -> checks.notSupported(at + ".operator", operator, "Equal", "Exists", "Lt", "Gt");
             default -> checks.notSupported(at + ".operator", operator, "Equal", "Exists");
         }
         if (!effect.isEmpty() && !TaintValidation.EFFECTS.contains(effect)) {

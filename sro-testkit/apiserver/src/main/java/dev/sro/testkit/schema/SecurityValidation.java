@@ -13,6 +13,7 @@ final class SecurityValidation {
     private static final Pattern SYSCTL =
             Pattern.compile("([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?");
     private static final int MAX_SYSCTL = 253;
+    private static final int MAX_PATH = 4095;
 
     private final Checks checks;
 
@@ -31,11 +32,8 @@ final class SecurityValidation {
         checks.oneOf(context, "supplementalGroupsPolicy", path, "Merge", "Strict");
         sysctls(JsonTree.objects(context, "sysctls"), path + ".sysctls");
         profile(context.path("seccompProfile"), path + ".seccompProfile");
-        JsonNode armor = context.path("appArmorProfile");
-        if (JsonTree.text(armor, "type").equals("Localhost")
-                && JsonTree.text(armor, "localhostProfile").isEmpty()) {
-            checks.required(path + ".appArmorProfile.localhostProfile", "must be set when AppArmor type is Localhost");
-        }
+        checks.oneOf(context, "seLinuxChangePolicy", path, "MountOption", "Recursive");
+        armor(context.path("appArmorProfile"), path + ".appArmorProfile");
         if (spec.path("shareProcessNamespace").asBoolean()
                 && spec.path("hostPID").asBoolean()) {
             checks.invalid(
@@ -87,6 +85,35 @@ final class SecurityValidation {
         }
     }
 
+    private void armor(JsonNode profile, String path) {
+        if (!profile.isObject()) {
+            return;
+        }
+        String type = JsonTree.text(profile, "type");
+        String name = JsonTree.text(profile, "localhostProfile");
+        String at = path + ".localhostProfile";
+        boolean named = profile.path("localhostProfile").isTextual();
+        switch (type) {
+            case "Localhost" -> {
+                if (named && !name.equals(name.strip())) {
+                    checks.invalid(at, name, "must not be padded with whitespace");
+                } else if (name.isEmpty()) {
+                    checks.required(at, "must be set when AppArmor type is Localhost");
+                }
+                if (name.length() > MAX_PATH) {
+                    checks.add(FieldError.tooLong(at, MAX_PATH));
+                }
+            }
+            case "RuntimeDefault", "Unconfined" -> {
+                if (named) {
+                    checks.invalid(at, name, "can only be set when AppArmor type is Localhost");
+                }
+            }
+            case "" -> checks.required(path + ".type", "type is required when appArmorProfile is set");
+            default -> checks.notSupported(path + ".type", type, "Localhost", "RuntimeDefault", "Unconfined");
+        }
+    }
+
     void container(JsonNode context, String path) {
         if (!context.isObject()) {
             return;
@@ -95,6 +122,7 @@ final class SecurityValidation {
         checks.id(context.path("runAsGroup"), path + ".runAsGroup");
         checks.oneOf(context, "procMount", path, "Default", "Unmasked");
         profile(context.path("seccompProfile"), path + ".seccompProfile");
+        armor(context.path("appArmorProfile"), path + ".appArmorProfile");
         JsonNode escalation = context.path("allowPrivilegeEscalation");
         if (escalation.isBoolean() && !escalation.asBoolean()) {
             if (context.path("privileged").asBoolean()) {
