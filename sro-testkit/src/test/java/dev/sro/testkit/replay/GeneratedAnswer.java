@@ -28,11 +28,20 @@ final class GeneratedAnswer {
     /** By {@code generateName}. */
     private static final Pattern MADE_UP = Pattern.compile("\\b(g-|G_|gx{20,58}(?!x{6}))[0-9a-z]{5}\\b");
 
+    /** The object that a patch made, in the order of a map's fields. */
+    private static final Pattern PATCHED =
+            Pattern.compile("(patch: Invalid value: \\\\\"|\"message\":\"Invalid value: \\\\\")\\{.*?\\}(\\\\\": )");
+
+    /** The server goes through a map until it meets a field that is not declared. */
+    private static final Pattern UNDECLARED = Pattern.compile(
+            "(failed to create typed patch object \\([^)]*\\): ).*?(\\.[^:]*: field not declared in schema)[^\"]*");
+
     private static final Pattern BUILD = Pattern.compile("in scheme \\\\?\"[^\"]*\"");
 
     private final Endpoint server;
     private final GeneratedObjectsSource source;
     private final Map<String, String> versions = new HashMap<>();
+    private String edit = "";
 
     /** How the changes of a seed are made. */
     interface GeneratedObjectsSource {
@@ -48,9 +57,16 @@ final class GeneratedAnswer {
         return server;
     }
 
+    /** The body that was sent last, where it was made of what was there; empty for others. */
+    String edit() {
+        return edit;
+    }
+
     Judgement to(ObjectNode request, String object) {
         try {
-            return judged(server.call(SamplePaths.own(edited(request), server, object)));
+            ObjectNode sent = edited(request);
+            edit = request.has("edit") ? sent.path("body").toString() : "";
+            return judged(server.call(SamplePaths.own(sent, server, object)));
         } catch (UncheckedIOException e) {
             return new Judgement(Map.of("code", NONE, "failed", String.valueOf(e.getMessage())));
         }
@@ -66,7 +82,10 @@ final class GeneratedAnswer {
                         "GET", request.path("path").asText(), JsonNodeFactory.instance.nullNode()))
                 .body();
         JsonNode body = live == null ? JsonNodeFactory.instance.objectNode() : ordered(live);
-        if (body instanceof ObjectNode object && !object.path("kind").asText().equals("Status")) {
+        if (body instanceof ObjectNode object && object.path("kind").asText().equals("Status")) {
+            return sent.put("method", "GET");
+        }
+        if (body instanceof ObjectNode object) {
             JsonNode metadata = object.remove("metadata");
             source.of(new Random(request.path("edit").asInt())).change(object);
             object.set("metadata", metadata);
@@ -129,6 +148,8 @@ final class GeneratedAnswer {
         String text = body.toString();
         text = MADE_UP.matcher(text).replaceAll("$1-drawn");
         text = BUILD.matcher(text).replaceAll("in scheme");
+        text = PATCHED.matcher(text).replaceAll("$1...$2");
+        text = UNDECLARED.matcher(text).replaceAll("$1$2");
         text = text.replace("sro-admin", "system:admin");
         JsonNode tree = Endpoint.tree(text.getBytes(StandardCharsets.UTF_8));
         return new Endpoint.Reply(reply.status(), tree, reply.contentType(), reply.warnings());

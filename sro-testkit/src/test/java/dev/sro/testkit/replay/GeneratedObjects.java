@@ -15,7 +15,8 @@ import java.util.Random;
  */
 final class GeneratedObjects {
     /** What a server keeps for itself, or takes from nobody: left as it is. */
-    private static final List<String> FIXED = List.of("apiVersion", "kind", "name", "namespace", "managedFields");
+    private static final List<String> FIXED = 
+            List.of("apiVersion", "kind", "name", "generateName", "namespace", "managedFields");
 
     private record Room(ObjectNode object, String field, JsonNode schema) {}
 

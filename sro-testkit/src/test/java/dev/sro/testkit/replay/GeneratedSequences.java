@@ -26,7 +26,7 @@ final class GeneratedSequences {
     private static final long PRIME = 1_000_003;
 
     /** Of the last of these requests; all before it were answered alike. */
-    record Difference(List<ObjectNode> steps, Judgement theirs, Judgement ours) {
+    record Difference(List<ObjectNode> steps, Judgement theirs, Judgement ours, String edit) {
         /** What it is about, so that a shorter sequence can be told to show the same. */
         String kind() {
             return theirs.status() + " " + ours.status() + " "
@@ -40,6 +40,7 @@ final class GeneratedSequences {
             }
             return text.append("  request  ")
                     .append(steps.get(steps.size() - 1))
+                    .append(edit.isEmpty() ? "" : "\n  sent     " + edit)
                     .append("\n  real     ")
                     .append(theirs.without(ours))
                     .append("\n  embedded ")
@@ -109,7 +110,7 @@ final class GeneratedSequences {
                 Judgement theirs = servers.get(0).to(step, object);
                 Judgement ours = servers.get(1).to(step, object);
                 if (!theirs.equals(ours)) {
-                    return new Difference(List.copyOf(steps.subList(0, i + 1)), theirs, ours);
+                    return new Difference(List.copyOf(steps.subList(0, i + 1)), theirs, ours, servers.get(1).edit());
                 }
             }
             return null;

@@ -6,7 +6,9 @@ import java.util.Map;
 /** Names that the server's language has for texts of a few values: the decoder's errors speak of them. Stateless. */
 final class GoEnums {
     /** By {@code Struct.field}, in version 1 of their group. */
-    private static final Map<String, String> TYPES = types("Secret.type SecretType, ServiceSpec.type ServiceType,"
+    private static final Map<String, String> TYPES = types("OwnerReference.uid types.UID, ObjectMeta.uid types.UID,"
+            + " ObjectReference.uid types.UID, Preconditions.uid types.UID, "
+            + "Secret.type SecretType, ServiceSpec.type ServiceType,"
             + " ServiceSpec.sessionAffinity ServiceAffinity, ServiceSpec.ipFamilyPolicy IPFamilyPolicy,"
             + " ServiceSpec.externalTrafficPolicy ServiceExternalTrafficPolicy, ServiceSpec.internalTrafficPolicy"
             + " ServiceInternalTrafficPolicy, ServicePort.protocol Protocol, PodSpec.restartPolicy RestartPolicy,"

@@ -59,6 +59,13 @@ final class ImmutableFields {
                     errors.add(FieldError.forbidden("value", "may not be changed in an update."));
                 }
             }
+            case "VolumeAttributesClass" -> {
+                for (String field : List.of("driverName", "parameters")) {
+                    if (!object.path(field).equals(old.path(field))) {
+                        errors.add(FieldError.forbidden(field, "updates to " + field + " are forbidden."));
+                    }
+                }
+            }
             case "VolumeAttachment" -> {
                 if (!object.path("spec").equals(old.path("spec"))) {
                     errors.add(FieldError.invalid("spec", attachment(object.path("spec")), DETAIL));

@@ -146,9 +146,7 @@ final class PodValidation {
     }
 
     private void address(String ip, String at) {
-        if (!Formats.matches("ipv4", ip) && !Formats.matches("ipv6", ip)) {
-            checks.invalid(at, ip, "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)");
-        }
+        Checks.addressFaults(ip).forEach(fault -> checks.invalid(at, ip, fault));
     }
 
     private void names() {

@@ -70,7 +70,11 @@ final class SecurityValidation {
         JsonNode local = profile.get("localhostProfile");
         boolean named = local != null && local.isTextual();
         if (named && !type.equals("Localhost")) {
-            checks.invalid(path + ".localhostProfile", local, "can only be set when seccomp type is Localhost");
+            checks.add(InternalForm.invalid(
+                    path + ".localhostProfile",
+                    "SeccompProfile",
+                    profile,
+                    "can only be set when seccomp type is Localhost"));
         }
         if (type.isEmpty()) {
             checks.required(path + ".type", "type is required when seccompProfile is set");

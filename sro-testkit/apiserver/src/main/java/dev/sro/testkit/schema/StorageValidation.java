@@ -35,9 +35,24 @@ final class StorageValidation {
             case "VolumeAttachment" -> v.attachment(spec);
             case "CSIDriver" -> v.driver(spec);
             case "CSINode" -> v.node(spec);
+            case "VolumeAttributesClass" -> v.attributes(object);
             default -> {}
         }
         return v.checks.errors();
+    }
+
+    private void attributes(ObjectNode attributes) {
+        if (checks.present(attributes, "driverName", "")) {
+            checks.labelKey(JsonTree.text(attributes, "driverName").toLowerCase(Locale.ROOT), "driverName");
+        }
+        attributes.path("parameters").fieldNames().forEachRemaining(name -> {
+            if (name.isEmpty()) {
+                checks.invalid("parameters", name, "field can not be empty.");
+            }
+        });
+        if (attributes.path("parameters").isEmpty()) {
+            checks.required("parameters", "must contain at least one key/value pair");
+        }
     }
 
     /** The claim that a template makes. */

@@ -185,7 +185,7 @@ final class WorkloadValidation {
                                 + " 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden"));
             }
         } else if (!spec.path("selector").equals(old.path("selector"))) {
-            errors.add(FieldError.invalid("spec.selector", orNull(spec.get("selector")), "field is immutable"));
+            errors.add(FieldError.invalid("spec.selector", ImmutableFields.sorted(orNull(spec.get("selector"))), "field is immutable"));
         }
     }
 
@@ -336,6 +336,11 @@ final class WorkloadValidation {
         v.metadata(template.path("metadata"), "spec.template");
         if (template.get("spec") instanceof ObjectNode pod) {
             v.errors.addAll(PodValidation.validate(pod, "spec.template.spec"));
+            if (pod.hasNonNull("activeDeadlineSeconds")) {
+                v.errors.add(FieldError.forbidden(
+                        "spec.template.spec.activeDeadlineSeconds",
+                        "activeDeadlineSeconds in ReplicationController is not Supported"));
+            }
             String restart = JsonTree.text(pod, "restartPolicy");
             if (Set.of("OnFailure", "Never").contains(restart)) {
                 v.errors.add(FieldError.notSupported(

@@ -103,10 +103,16 @@ final class BuiltInRules implements TypeRules {
             "CSIDriver");
     private static final Set<String> LAX_FINALIZERS = Set.of(
             "CustomResourceDefinition",
+            "APIService",
             "Lease",
+            "LeaseCandidate",
             "PodDisruptionBudget",
             "Event",
             "RuntimeClass",
+            "ValidatingAdmissionPolicy",
+            "ValidatingAdmissionPolicyBinding",
+            "MutatingAdmissionPolicy",
+            "MutatingAdmissionPolicyBinding",
             "ValidatingWebhookConfiguration",
             "MutatingWebhookConfiguration");
     /** Counted on a server of version 1.36; all others have four. */
@@ -238,6 +244,7 @@ final class BuiltInRules implements TypeRules {
             Json.metadata(next)
                     .put("generation", old.path("metadata").path("generation").asLong() + 1);
         }
+        KindHooks.warnOfChange(type, next, old, call);
     }
 
     /** Deployments count changed annotations too. */
@@ -290,6 +297,9 @@ final class BuiltInRules implements TypeRules {
 
     @Override
     public List<String> nameFaults(String name) {
+        if (type.kind().equals("IPAddress")) {
+            return BuiltinValidation.addressFaults(name);
+        }
         if (PATH_NAMES.contains(type.kind())) {
             return Labels.pathSegmentFaults(name);
         }

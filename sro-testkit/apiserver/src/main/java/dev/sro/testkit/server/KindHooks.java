@@ -26,7 +26,6 @@ final class KindHooks {
 
     void create(ResourceType type, ObjectNode object, WriteCall call) {
         call.warnings.addAll(TypeWarnings.ofNew(type.kind(), object));
-        warnOfGrace(type, object, Json.object(), call);
         switch (type.kind()) {
             case "Pod" -> pods.create(object);
             case "Service" -> services.create(object, call);
@@ -43,6 +42,9 @@ final class KindHooks {
                 dropForeignSource(own(object, "spec"));
             }
             case "PersistentVolume" -> claim(object, "kubernetes.io/pv-protection");
+            case "VolumeAttributesClass" -> claim(object, "kubernetes.io/vac-protection");
+            case "ServiceAccount" -> namesAlone(object);
+            case "EndpointSlice" -> dropTopology(object);
             case "ResourceSlice" -> devices.slice(object, call);
             default -> {}
         }
@@ -75,34 +77,14 @@ final class KindHooks {
         }
     }
 
-    /** A negative time to end is accepted, with a warning. */
-    private static void warnOfGrace(ResourceType type, ObjectNode object, ObjectNode old, WriteCall call) {
-        String path = switch (type.kind()) {
-            case "Pod" -> "spec";
-            case "PodTemplate" -> "template.spec";
-            case "DaemonSet", "Deployment", "ReplicaSet", "StatefulSet", "Job" -> "spec.template.spec";
-            default -> "";
-        };
-        if (path.isEmpty()) {
-            return;
+    /** What is worth a warning in an object that was changed; its generation counts the change already. */
+    static void warnOfChange(ResourceType type, ObjectNode next, ObjectNode old, WriteCall call) {
+        if (call.subresource.isEmpty()) {
+            call.warnings.addAll(TypeWarnings.ofChanged(type.kind(), next, old));
         }
-        if (grace(object, path) < 0 && grace(old, path) >= 0) {
-            call.warnings.add(
-                    path + ".terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will"
-                            + " be treated as 1");
-        }
-    }
-
-    private static long grace(ObjectNode object, String path) {
-        JsonNode spec = object;
-        for (String step : List.of(path.split("\\.", -1))) {
-            spec = spec.path(step);
-        }
-        return spec.path("terminationGracePeriodSeconds").asLong();
     }
 
     void update(ResourceType type, ObjectNode next, ObjectNode old, WriteCall call) {
-        warnOfGrace(type, next, old, call);
         switch (type.kind()) {
             case "Namespace" -> updateNamespace(next, old, call);
             case "Pod" -> {
@@ -118,6 +100,12 @@ final class KindHooks {
                 }
             }
             case "Service" -> services.update(next, old, call);
+            case "ServiceAccount" -> namesAlone(next);
+            case "EndpointSlice" -> {
+                if (!next.path("endpoints").equals(old.path("endpoints"))) {
+                    dropTopology(next);
+                }
+            }
             case "CustomResourceDefinition" -> {
                 if (call.subresource.isEmpty()) {
                     call.warnings.addAll(TypeWarnings.ofFormats(next, old));
@@ -138,6 +126,30 @@ final class KindHooks {
                 templateGeneration(next, Long.toString(sameTemplate ? counted : counted + 1));
             }
             default -> {}
+        }
+    }
+
+    /** Of the secrets of an account, nothing but their names is kept. */
+    private static void namesAlone(ObjectNode account) {
+        if (account.get("secrets") instanceof ArrayNode secrets) {
+            ArrayNode names = account.arrayNode();
+            for (JsonNode secret : secrets) {
+                String name = Json.text(secret, "name");
+                ObjectNode one = names.addObject();
+                if (!name.isEmpty()) {
+                    one.put("name", name);
+                }
+            }
+            account.set("secrets", names);
+        }
+    }
+
+    /** Written by the former version of the API alone. */
+    private static void dropTopology(ObjectNode slice) {
+        if (slice.path("endpoints").findValue("deprecatedTopology") != null) {
+            ArrayNode endpoints = slice.path("endpoints").deepCopy();
+            endpoints.forEach(endpoint -> ((ObjectNode) endpoint).remove("deprecatedTopology"));
+            slice.set("endpoints", endpoints);
         }
     }
 

@@ -57,6 +57,13 @@ final class WriteChecks {
         }
     }
 
+    /** What is not stored comes back with the version that it was sent with. */
+    static void echoVersion(ObjectNode metadata, String version) {
+        if (!version.isEmpty()) {
+            metadata.put("resourceVersion", version);
+        }
+    }
+
     /** Of an object that an update will make: the version must be a number, whichever. */
     static void dropVersion(ObjectNode metadata) {
         String sent = Json.text(metadata, "resourceVersion");

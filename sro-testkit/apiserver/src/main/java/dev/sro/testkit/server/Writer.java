@@ -95,6 +95,7 @@ final class Writer {
         }
         type.toStorage(object);
         if (call.dryRun) {
+            WriteChecks.echoVersion(Json.metadata(object), version);
             return new Result(new Stored(object, fields, 0), true);
         }
         return new Result(put(named, object, fields), true);
@@ -239,6 +240,7 @@ final class Writer {
         }
         ApplyResult result = applied(type, call, null, config, force);
         ObjectNode metadata = Json.metadata(config);
+        WriteChecks.dropVersion(metadata);
         if (!metadata.has("name") || WriteChecks.hasName(metadata)) {
             WriteChecks.checkName(call, config);
         }
