@@ -24,6 +24,7 @@ final class ContainerValidation {
     private final boolean never;
     private final SecurityValidation security;
     private final PodClaimValidation claims;
+    private final boolean hostUsers;
     private final boolean hostNetwork;
     private final long grace;
     private final Set<String> names = new HashSet<>();
@@ -46,6 +47,7 @@ final class ContainerValidation {
         this.security = new SecurityValidation(checks);
         this.claims = claims;
         this.grace = spec.path("terminationGracePeriodSeconds").asLong(30);
+        this.hostUsers = spec.path("hostUsers").asBoolean(true);
         this.hostNetwork = spec.path("hostNetwork").asBoolean();
     }
 
@@ -106,7 +108,7 @@ final class ContainerValidation {
         resources(container.path("resources"), at + ".resources");
         claims.uses(JsonTree.objects(container.path("resources"), "claims"), at + ".resources.claims");
         restarts.resize(container, never, at);
-        security.container(container.path("securityContext"), at + ".securityContext");
+        security.container(container.path("securityContext"), hostUsers, at + ".securityContext");
     }
 
     private void probes(ObjectNode container, String at) {

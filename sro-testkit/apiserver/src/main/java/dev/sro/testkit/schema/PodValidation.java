@@ -62,7 +62,11 @@ final class PodValidation {
 
     private void whole() {
         checks.oneOf(spec, "restartPolicy", path, "Always", "OnFailure", "Never");
-        checks.oneOf(spec, "preemptionPolicy", path, "Never", "PreemptLowerPriority");
+        checks.oneOf(spec, "preemptionPolicy", path, "PreemptLowerPriority", "Never");
+        JsonNode resources = spec.path("resources");
+        if (resources.hasNonNull("claims")) {
+            checks.forbidden(path + ".resources.claims", "claims may not be set for Resources at pod-level");
+        }
         ResourceNames.amounts(spec.path("overhead"), path + ".overhead.limits", checks);
         JsonNode deadline = spec.path("activeDeadlineSeconds");
         if (deadline.isNumber() && (deadline.asLong() < 1 || deadline.asLong() > Integer.MAX_VALUE)) {

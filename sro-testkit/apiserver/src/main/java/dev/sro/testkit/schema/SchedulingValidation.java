@@ -214,6 +214,9 @@ final class SchedulingValidation {
             checks.oneOf(constraint, "nodeAffinityPolicy", at, POLICIES);
             checks.oneOf(constraint, "nodeTaintsPolicy", at, POLICIES);
             checks.selector(constraint.get("labelSelector"), at + ".labelSelector");
+            List<String> alike = new ArrayList<>();
+            constraint.path("matchLabelKeys").forEach(key -> alike.add(key.asText()));
+            labelKeys(alike, constraint.path("labelSelector"), at + ".matchLabelKeys");
         }
     }
 

@@ -32,7 +32,7 @@ final class SecurityValidation {
         checks.oneOf(context, "supplementalGroupsPolicy", path, "Merge", "Strict");
         sysctls(JsonTree.objects(context, "sysctls"), path + ".sysctls");
         profile(context.path("seccompProfile"), path + ".seccompProfile");
-        checks.oneOf(context, "seLinuxChangePolicy", path, "MountOption", "Recursive");
+        checks.oneOf(context, "seLinuxChangePolicy", path, "Recursive");
         armor(context.path("appArmorProfile"), path + ".appArmorProfile");
         if (spec.path("shareProcessNamespace").asBoolean()
                 && spec.path("hostPID").asBoolean()) {
@@ -118,13 +118,17 @@ final class SecurityValidation {
         }
     }
 
-    void container(JsonNode context, String path) {
+    /** @param hostUsers whether the users of the pod are those of its node */
+    void container(JsonNode context, boolean hostUsers, String path) {
         if (!context.isObject()) {
             return;
         }
         checks.id(context.path("runAsUser"), path + ".runAsUser");
         checks.id(context.path("runAsGroup"), path + ".runAsGroup");
         checks.oneOf(context, "procMount", path, "Default", "Unmasked");
+        if (hostUsers && JsonTree.text(context, "procMount").equals("Unmasked")) {
+            checks.invalid(path + ".procMount", "Unmasked", "`hostUsers` must be false to use `Unmasked`");
+        }
         profile(context.path("seccompProfile"), path + ".seccompProfile");
         armor(context.path("appArmorProfile"), path + ".appArmorProfile");
         JsonNode escalation = context.path("allowPrivilegeEscalation");

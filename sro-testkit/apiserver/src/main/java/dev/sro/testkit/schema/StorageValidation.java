@@ -18,8 +18,30 @@ final class StorageValidation {
     private static final String[] ACCESS_MODES = {"ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"};
     private static final long SHORTEST_TOKEN = 600;
 
-    /** Fields of a volume that are not its source. */
-    private static final Set<String> OF_VOLUME = Set.of("capacity", "nodeAffinity", "claimRef");
+    /** Sources of volumes, in the order in which the server looks for them. */
+    private static final List<String> KINDS = List.of(
+            "hostPath",
+            "gcePersistentDisk",
+            "awsElasticBlockStore",
+            "glusterfs",
+            "flocker",
+            "nfs",
+            "rbd",
+            "quobyte",
+            "cephfs",
+            "iscsi",
+            "cinder",
+            "fc",
+            "flexVolume",
+            "azureFile",
+            "vsphereVolume",
+            "photonPersistentDisk",
+            "portworxVolume",
+            "azureDisk",
+            "scaleIO",
+            "local",
+            "storageos",
+            "csi");
 
     private final Checks checks = new Checks(new ArrayList<>());
 
@@ -115,7 +137,7 @@ final class StorageValidation {
         }
         if (capacity.size() != 1 || !capacity.has("storage")) {
             JsonNode shown = capacity.isMissingNode() ? JsonNodeFactory.instance.nullNode() : capacity;
-            checks.add(FieldError.notSupported("spec.capacity", shown, List.of("\"storage\"")));
+            checks.add(FieldError.notSupported("spec.capacity", ImmutableFields.sorted(shown), List.of("\"storage\"")));
         }
         for (var amount : capacity.properties()) {
             String at = "spec.capacity[" + amount.getKey() + "]";
@@ -134,12 +156,16 @@ final class StorageValidation {
                 checks.required("spec.nodeAffinity.required", "must specify required node constraints");
             }
         }
-        boolean found = false;
-        for (var field : spec.properties()) {
-            found |= field.getValue() instanceof ObjectNode && !OF_VOLUME.contains(field.getKey());
-        }
-        if (!found) {
+        List<String> kinds =
+                KINDS.stream().filter(kind -> spec.path(kind).isObject()).toList();
+        if (kinds.isEmpty()) {
             checks.required("spec", "must specify a volume type");
+        } else {
+            new PluginVolumeValidation(checks).source(kinds.get(0), JsonTree.ensure((ObjectNode) spec, kinds.get(0)), "spec");
+        }
+        for (String kind : kinds.subList(Math.min(1, kinds.size()), kinds.size())) {
+            checks.forbidden(
+                    "spec." + VolumeValidation.SHOWN.getOrDefault(kind, kind), "may not specify more than 1 volume type");
         }
         if (spec.get("hostPath") instanceof ObjectNode path && checks.present(path, "path", "spec.hostPath")) {
             checks.noStepUp(JsonTree.text(path, "path"), "spec.hostPath.path");

@@ -41,7 +41,6 @@ final class AccessReviews {
         } catch (TypeFault e) {
             throw new BodyFaultException(type, e);
         }
-        body.remove("status");
         MetadataRules.wipeSystemFields(Json.metadata(body));
         WriteChecks.place(call, Json.metadata(body));
         ManagedFields fields = FieldOwnership.create(
@@ -96,7 +95,8 @@ final class AccessReviews {
         if (asked.isEmpty()) {
             asked.add(AccountTokens.AUDIENCE);
         }
-        ObjectNode status = body.putObject("status");
+        // What else the question had in it stays there.
+        ObjectNode status = body.get("status") instanceof ObjectNode sent ? sent : body.putObject("status");
         try {
             AccountTokens.Account account = tokens.read(Json.text(body, "spec", "token"));
             if (account.audiences().stream().noneMatch(asked::contains)) {
@@ -105,7 +105,9 @@ final class AccessReviews {
             }
             valid(status, account, asked);
         } catch (AccountTokens.InvalidTokenException e) {
-            status.putObject("user");
+            if (!status.has("user")) {
+                status.putObject("user");
+            }
             status.put("error", e.review());
         }
     }

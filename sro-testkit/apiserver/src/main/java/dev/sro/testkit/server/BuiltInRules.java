@@ -115,6 +115,19 @@ final class BuiltInRules implements TypeRules {
             "MutatingAdmissionPolicyBinding",
             "ValidatingWebhookConfiguration",
             "MutatingWebhookConfiguration");
+    /** Kinds whose own validation leaves the metadata of a change to the generic one. */
+    private static final Set<String> GENERIC_COMPARISON = Set.of(
+            "ValidatingWebhookConfiguration",
+            "MutatingWebhookConfiguration",
+            "ValidatingAdmissionPolicy",
+            "ValidatingAdmissionPolicyBinding",
+            "MutatingAdmissionPolicy",
+            "MutatingAdmissionPolicyBinding",
+            "LimitRange",
+            "PodDisruptionBudget",
+            "EndpointSlice",
+            "FlowSchema",
+            "PriorityLevelConfiguration");
     /** Counted on a server of version 1.36; all others have four. */
     private static final Map<String, Integer> METADATA_CHECKS = Map.ofEntries(
             Map.entry("Service", 3),
@@ -350,6 +363,21 @@ final class BuiltInRules implements TypeRules {
     @Override
     public boolean strictFinalizers() {
         return !LAX_FINALIZERS.contains(type.kind());
+    }
+
+    @Override
+    public boolean comparesMetadata() {
+        return !GENERIC_COMPARISON.contains(type.kind());
+    }
+
+    @Override
+    public boolean checksGenerateName() {
+        return !type.kind().equals("ReplicationController") && !type.kind().equals("DeviceClass");
+    }
+
+    @Override
+    public boolean makesUpNames() {
+        return !type.kind().equals("IPAddress");
     }
 
     @Override

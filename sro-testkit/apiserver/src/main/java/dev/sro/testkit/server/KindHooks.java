@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What the server does by itself when objects of certain kinds are made or changed (admission and creation strategies). */
 final class KindHooks {
+    private static final ApiRequest.Identity ADMINISTRATOR =
+            new ApiRequest.Identity("system:admin", List.of("system:masters", "system:authenticated"));
+
     private final PodHooks pods;
     private final ServiceHooks services;
     private final DeviceHooks devices;
@@ -42,9 +45,10 @@ final class KindHooks {
                 dropForeignSource(own(object, "spec"));
             }
             case "PersistentVolume" -> claim(object, "kubernetes.io/pv-protection");
-            case "VolumeAttributesClass" -> claim(object, "kubernetes.io/vac-protection");
+            case "VolumeAttributesClass" -> protect(object, "kubernetes.io/vac-protection");
             case "ServiceAccount" -> namesAlone(object);
             case "EndpointSlice" -> dropTopology(object);
+            case "CertificateSigningRequest" -> requester(object, call);
             case "ResourceSlice" -> devices.slice(object, call);
             default -> {}
         }
@@ -127,6 +131,19 @@ final class KindHooks {
             }
             default -> {}
         }
+    }
+
+    /** Who asks for a certificate is whoever made the request. */
+    private static void requester(ObjectNode object, WriteCall call) {
+        ApiRequest.Identity identity = call.identity == null ? ADMINISTRATOR : call.identity;
+        ObjectNode spec = own(object, "spec");
+        spec.remove(List.of("uid", "groups", "extra"));
+        spec.put("username", identity.user());
+        if (!identity.uid().isEmpty()) {
+            spec.put("uid", identity.uid());
+        }
+        identity.groups().forEach(spec.putArray("groups")::add);
+        identity.extra().forEach((key, value) -> own(spec, "extra").putArray(key).add(value));
     }
 
     /** Of the secrets of an account, nothing but their names is kept. */
@@ -259,6 +276,11 @@ final class KindHooks {
     }
 
     private static void claim(ObjectNode object, String finalizer) {
+        protect(object, finalizer);
+        own(object, "status").put("phase", "Pending");
+    }
+
+    private static void protect(ObjectNode object, String finalizer) {
         ObjectNode metadata = Json.metadata(object);
         ArrayNode finalizers = metadata.arrayNode();
         boolean there = false;
@@ -270,7 +292,6 @@ final class KindHooks {
             finalizers.add(finalizer);
         }
         metadata.set("finalizers", finalizers);
-        own(object, "status").put("phase", "Pending");
     }
 
     private static void label(ObjectNode object, String key, String value) {

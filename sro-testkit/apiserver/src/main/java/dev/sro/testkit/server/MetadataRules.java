@@ -28,6 +28,11 @@ final class MetadataRules {
                 List.of("uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink"));
     }
 
+    /** Takes from any object that is about to be made what the server sets then. */
+    static void dropAllotted(ObjectNode metadata) {
+        metadata.remove(List.of("uid", "creationTimestamp", "selfLink", "resourceVersion"));
+    }
+
     /** Takes from an update what only the server may set, and puts back what it has set. */
     static void keepSystemFields(ObjectNode next, ObjectNode old) {
         ObjectNode metadata = Json.metadata(next);
@@ -85,10 +90,16 @@ final class MetadataRules {
         JsonNode metadata = object.path("metadata");
         String name = Json.text(metadata, "name");
         String generateName = Json.text(metadata, "generateName");
-        if (!generateName.isEmpty()) {
+        if (!generateName.isEmpty() && rules.checksGenerateName()) {
             for (String fault : rules.nameFaults(maskTail(generateName))) {
                 errors.add(invalid("metadata.generateName", quote(generateName), fault));
             }
+        }
+        if (metadata.path("generation").asLong() < 0) {
+            errors.add(invalid(
+                    "metadata.generation",
+                    metadata.path("generation").asText(),
+                    "must be greater than or equal to 0"));
         }
         if (name.isEmpty()) {
             errors.add(new FieldError(
@@ -262,8 +273,15 @@ final class MetadataRules {
     private static void immutable(String field, JsonNode now, JsonNode before, List<FieldError> errors) {
         JsonNode value = now.get(field);
         if (!Json.isEmpty(value) && !ObjectComparison.same(value, before.get(field))) {
-            errors.add(invalid("metadata." + field, String.valueOf(value), "field is immutable"));
+            errors.add(invalid("metadata." + field, shown(field, value), "field is immutable"));
         }
+    }
+
+    /** Times are those of whole seconds by then. */
+    private static String shown(String field, JsonNode value) {
+        return field.endsWith("Timestamp") && value.isTextual()
+                ? quote(value.asText().replaceFirst("\\.[0-9]+(?=Z|[+-])", ""))
+                : value.toString();
     }
 
     private static String goSlice(List<String> values) {

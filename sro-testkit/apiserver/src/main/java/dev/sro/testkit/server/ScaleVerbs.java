@@ -105,8 +105,11 @@ final class ScaleVerbs {
             if (replicas < 0) {
                 throw negative(type, path.name(), replicas);
             }
+            WriteCall write = call.unreviewed();
+            // Of the types that a server comes with, it stores the object again whatever was asked for.
+            write.rewrites = !type.custom();
             return parts.writer
-                    .modify(call.unreviewed(), o -> setReplicas(type, o, replicas))
+                    .modify(write, o -> setReplicas(type, o, replicas))
                     .stored();
         });
         return ApiResponse.json(200, scale(type, written)).with("Warning", ResourceVerbs.warnings(call));

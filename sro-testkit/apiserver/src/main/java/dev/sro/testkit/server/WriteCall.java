@@ -39,6 +39,9 @@ final class WriteCall {
     /** The field manager that the request names; empty if it names none. */
     String explicitManager = "";
 
+    /** Whether the object is stored even where nothing of it changed. */
+    boolean rewrites;
+
     /** What admission webhooks said of this write so far; null where nobody is asked. */
     @Nullable Reviews reviews;
 

@@ -57,6 +57,16 @@ final class WriteChecks {
         }
     }
 
+    /** An object that an apply will make has no uid yet. */
+    static void checkNobodys(WriteCall call, String uid) {
+        if (!uid.isEmpty()) {
+            throw Errors.conflict(
+                    call.gvr(),
+                    call.name,
+                    "uid mismatch: the provided object specified uid " + uid + ", and no existing object was found");
+        }
+    }
+
     /** What is not stored comes back with the version that it was sent with. */
     static void echoVersion(ObjectNode metadata, String version) {
         if (!version.isEmpty()) {

@@ -67,7 +67,8 @@ final class Writer {
         ObjectNode metadata = Json.metadata(object);
         String name = Json.text(metadata, "name");
         if (name.isEmpty() && metadata.hasNonNull("generateName")) {
-            name = freshName(call, Json.text(metadata, "generateName"));
+            String base = Json.text(metadata, "generateName");
+            name = type.makesUpNames() ? freshName(call, base) : base;
             metadata.put("name", name);
         } else if (name.isEmpty() && type.namesItself()) {
             name = ids.uid();
@@ -104,8 +105,7 @@ final class Writer {
     /** What mutating admission makes of a new object. It sees neither uid nor time, nor a name that is to be generated. */
     private ObjectNode admitted(TypeRules type, WriteCall call, ObjectNode sent, ManagedFields fields) {
         ObjectNode metadata = Json.metadata(sent);
-        MetadataRules.wipeSystemFields(metadata);
-        metadata.remove("resourceVersion");
+        MetadataRules.dropAllotted(metadata);
         String name = Json.text(metadata, "name");
         String shown = name.isEmpty() ? Json.text(metadata, "generateName") : name;
         admission.checkNamespace(call.named(shown));
@@ -224,21 +224,15 @@ final class Writer {
         LastApplied.sync(call, live.object(), next, config);
         decodeApplied(type, call, next, config);
         type.defaults(next);
-        return store(type, call, live, next, result.fields(), metadataErrors(next, live));
+        return store(type, call, live, next, result.fields(), metadataErrors(next, live, type.comparesMetadata()));
     }
 
     private Result applyNew(TypeRules type, WriteCall call, ObjectNode config, boolean force) {
         if (!call.subresource.isEmpty()) {
             throw Errors.notFound(call.gvr(), call.name);
         }
-        String uid = Json.uid(config);
-        if (!uid.isEmpty()) {
-            throw Errors.conflict(
-                    call.gvr(),
-                    call.name,
-                    "uid mismatch: the provided object specified uid " + uid + ", and no existing object was found");
-        }
         ApplyResult result = applied(type, call, null, config, force);
+        WriteChecks.checkNobodys(call, Json.uid(config));
         ObjectNode metadata = Json.metadata(config);
         WriteChecks.dropVersion(metadata);
         if (!metadata.has("name") || WriteChecks.hasName(metadata)) {
@@ -272,7 +266,7 @@ final class Writer {
     private Result change(TypeRules type, WriteCall call, Stored live, ObjectNode next, @Nullable JsonNode requested) {
         type.defaults(next);
         MetadataRules.dropDoubleOwners(next, call);
-        List<FieldError> errors = metadataErrors(next, live);
+        List<FieldError> errors = metadataErrors(next, live, type.comparesMetadata());
         ManagedFields fields;
         try {
             fields = FieldOwnership.update(
@@ -298,7 +292,7 @@ final class Writer {
             List<FieldError> errors) {
         ObjectNode next = admission.mutate(call, sent, fields, live, "UPDATE", type);
         if (!sent.equals(next)) {
-            errors.addAll(metadataErrors(next, live));
+            errors.addAll(metadataErrors(next, live, type.comparesMetadata()));
         }
         type.prepareUpdate(next, live.object(), call);
         next.set("apiVersion", live.object().get("apiVersion"));
@@ -321,7 +315,7 @@ final class Writer {
             return new Result(new Stored(next, fields, live.version()), false);
         }
         boolean nobodys = fields.isEmpty() && live.fields().isEmpty();
-        if (ObjectComparison.sameObject(next, live.object()) && (nobodys || fields.equals(live.fields()))) {
+        if (!call.rewrites && ObjectComparison.sameObject(next, live.object()) && (nobodys || fields.equals(live.fields()))) {
             return new Result(live, false);
         }
         if (call.dryRun) {
@@ -332,10 +326,12 @@ final class Writer {
     }
 
     /** Looks for forbidden changes of metadata, then puts back what only the server sets. */
-    private static List<FieldError> metadataErrors(ObjectNode next, Stored live) {
+    private static List<FieldError> metadataErrors(ObjectNode next, Stored live, boolean twice) {
         List<FieldError> errors = new ArrayList<>(MetadataRules.validateUpdate(next, live.object()));
         // The generic layer and the type's own validation both look at metadata.
-        errors.addAll(List.copyOf(errors));
+        if (twice) {
+            errors.addAll(List.copyOf(errors));
+        }
         MetadataRules.keepSystemFields(next, live.object());
         Json.metadata(next).put("resourceVersion", Long.toString(live.version()));
         return errors;
