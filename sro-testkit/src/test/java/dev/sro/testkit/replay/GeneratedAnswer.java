@@ -32,9 +32,9 @@ final class GeneratedAnswer {
     private static final Pattern PATCHED =
             Pattern.compile("(patch: Invalid value: \\\\\"|\"message\":\"Invalid value: \\\\\")\\{.*?\\}(\\\\\": )");
 
-    /** The server goes through a map until it meets a field that is not declared. */
-    private static final Pattern UNDECLARED = Pattern.compile(
-            "(failed to create typed patch object \\([^)]*\\): ).*?(\\.[^:]*: field not declared in schema)[^\"]*");
+    /** The server goes through a map until it meets a field that is not declared: which one it tells is chance. */
+    private static final Pattern UNDECLARED = Pattern.compile("(failed to create typed patch object \\([^)]*\\): )"
+            + "(?:\\\\.|[^\"\\\\])*: field not declared in schema(?:\\\\.|[^\"\\\\])*");
 
     private static final Pattern BUILD = Pattern.compile("in scheme \\\\?\"[^\"]*\"");
 
@@ -149,7 +149,7 @@ final class GeneratedAnswer {
         text = MADE_UP.matcher(text).replaceAll("$1-drawn");
         text = BUILD.matcher(text).replaceAll("in scheme");
         text = PATCHED.matcher(text).replaceAll("$1...$2");
-        text = UNDECLARED.matcher(text).replaceAll("$1$2");
+        text = UNDECLARED.matcher(text).replaceAll("$1field not declared");
         text = text.replace("sro-admin", "system:admin");
         JsonNode tree = Endpoint.tree(text.getBytes(StandardCharsets.UTF_8));
         return new Endpoint.Reply(reply.status(), tree, reply.contentType(), reply.warnings());

@@ -89,8 +89,13 @@ final class GeneratedRequests {
             case 3, 4 -> edit();
             case 5 -> subresources.next(sample, place.collection());
             case 6 -> one(2) ? collection() : odd();
-            default -> changes.next(latest, place.collection(), place.subresources());
+            default -> named(changes.next(latest, place.collection(), place.subresources()));
         };
+    }
+
+    /** Names may have in them what paths write otherwise. */
+    private static ObjectNode named(ObjectNode request) {
+        return request.put("path", request.path("path").asText().replace("%", "%25"));
     }
 
     private ObjectNode create() {

@@ -55,7 +55,8 @@ public final class BuiltinValidation {
                                 : EventValidation.updated(object, group.isEmpty()));
             }
             case "networking.k8s.io/IPAddress" -> v.errors.addAll(AddressValidation.validate(object, old));
-            case "storage.k8s.io/VolumeAttributesClass",
+            case "storage.k8s.io/CSIStorageCapacity",
+                    "storage.k8s.io/VolumeAttributesClass",
                     "/PersistentVolumeClaim",
                     "/PersistentVolume",
                     "storage.k8s.io/StorageClass",

@@ -20,6 +20,7 @@ final class ImmutableFields {
             "CSIDriver", List.of("spec.attachRequired spec.attachedRequired", "spec.volumeLifecycleModes"),
             "PriorityClass", List.of("preemptionPolicy"),
             "RuntimeClass", List.of("handler"),
+            "CSIStorageCapacity", List.of("nodeTopology", "storageClassName"),
             "IngressClass", List.of("spec.controller"),
             "ControllerRevision", List.of("data"),
             "ResourceQuota", List.of("spec.scopes"),
@@ -97,7 +98,7 @@ final class ImmutableFields {
     }
 
     private static JsonNode none(String field) {
-        return field.matches("reason|note|type|action|reporting.*|handler|provisioner|spec.controller")
+        return field.matches("reason|note|type|action|reporting.*|handler|provisioner|storageClassName|spec.controller")
                 ? TextNode.valueOf("")
                 : NullNode.getInstance();
     }

@@ -104,7 +104,7 @@ final class InternalForm {
         if (type.equals("ResourceClaimTemplateSpec")) {
             value.path("metadata").properties().forEach(e -> {
                 if (!e.getValue().isNull()) {
-                    struct.set(e.getKey(), e.getValue());
+                    struct.set(e.getKey(), ImmutableFields.sorted(e.getValue()));
                 }
             });
         }

@@ -58,9 +58,18 @@ final class StorageValidation {
             case "CSIDriver" -> v.driver(spec);
             case "CSINode" -> v.node(spec);
             case "VolumeAttributesClass" -> v.attributes(object);
+            case "CSIStorageCapacity" -> v.capacity(object);
             default -> {}
         }
         return v.checks.errors();
+    }
+
+    private void capacity(ObjectNode capacity) {
+        checks.selector(capacity.get("nodeTopology"), "nodeTopology");
+        checks.subdomain(JsonTree.text(capacity, "storageClassName"), "storageClassName");
+        if (Checks.sign(capacity.path("capacity")) < 0) {
+            checks.invalid("capacity", capacity.get("capacity"), Checks.NOT_NEGATIVE);
+        }
     }
 
     private void attributes(ObjectNode attributes) {
@@ -235,8 +244,11 @@ final class StorageValidation {
             checks.present(
                     source, "persistentVolumeName", "spec.source", "must specify non empty persistentVolumeName");
         }
-        if (inline == named) {
-            checks.required("spec.source", "must specify exactly one of inlineVolumeSpec and persistentVolumeName");
+        String one = "must specify exactly one of inlineVolumeSpec and persistentVolumeName";
+        if (inline && named) {
+            checks.forbidden("spec.source", one);
+        } else if (!inline && !named) {
+            checks.required("spec.source", one);
         } else if (named) {
             checks.subdomain(source.path("persistentVolumeName").asText(), "spec.source.persistentVolumeName");
         }

@@ -275,6 +275,8 @@ final class WorkloadValidation {
     /** What the claim templates make can be mounted. */
     private static ObjectNode withClaims(ObjectNode pod, JsonNode spec) {
         ObjectNode all = pod.deepCopy();
+        // Which the controller sets.
+        all.remove(List.of("hostname", "subdomain"));
         ArrayNode volumes = all.get("volumes") instanceof ArrayNode some ? some : all.putArray("volumes");
         for (JsonNode claim : spec.path("volumeClaimTemplates")) {
             String name = claim.path("metadata").path("name").asText();

@@ -53,38 +53,6 @@ final class BuiltInRules implements TypeRules {
             "ImageStream",
             "ClusterVersion",
             "Proxy");
-    private static final Set<String> CREATE_ON_UPDATE = Set.of(
-            "Role",
-            "RoleBinding",
-            "ClusterRole",
-            "ClusterRoleBinding",
-            "Lease",
-            "Event",
-            "Service",
-            "Endpoints",
-            "LimitRange",
-            "LeaseCandidate",
-            "RuntimeClass");
-    private static final Set<String> NEEDS_VERSION = Set.of(
-            "Lease",
-            "PodDisruptionBudget",
-            "CustomResourceDefinition",
-            "RuntimeClass",
-            "CSIDriver",
-            "CSINode",
-            "CSIStorageCapacity",
-            "VolumeAttachment",
-            "ValidatingAdmissionPolicy",
-            "ValidatingAdmissionPolicyBinding",
-            "MutatingAdmissionPolicy",
-            "MutatingAdmissionPolicyBinding",
-            "PodCertificateRequest",
-            "ClusterTrustBundle",
-            "StorageVersionMigration",
-            "StorageVersion",
-            "LeaseCandidate",
-            "ValidatingWebhookConfiguration",
-            "MutatingWebhookConfiguration");
     private static final Set<String> ANSWERS_OBJECT = Set.of(
             "Pod",
             "Service",
@@ -101,60 +69,6 @@ final class BuiltInRules implements TypeRules {
             "VolumeAttachment",
             "CSINode",
             "CSIDriver");
-    private static final Set<String> LAX_FINALIZERS = Set.of(
-            "CustomResourceDefinition",
-            "APIService",
-            "Lease",
-            "LeaseCandidate",
-            "PodDisruptionBudget",
-            "Event",
-            "RuntimeClass",
-            "ValidatingAdmissionPolicy",
-            "ValidatingAdmissionPolicyBinding",
-            "MutatingAdmissionPolicy",
-            "MutatingAdmissionPolicyBinding",
-            "ValidatingWebhookConfiguration",
-            "MutatingWebhookConfiguration");
-    /** Kinds whose own validation leaves the metadata of a change to the generic one. */
-    private static final Set<String> GENERIC_COMPARISON = Set.of(
-            "ValidatingWebhookConfiguration",
-            "MutatingWebhookConfiguration",
-            "ValidatingAdmissionPolicy",
-            "ValidatingAdmissionPolicyBinding",
-            "MutatingAdmissionPolicy",
-            "MutatingAdmissionPolicyBinding",
-            "LimitRange",
-            "PodDisruptionBudget",
-            "EndpointSlice",
-            "FlowSchema",
-            "PriorityLevelConfiguration");
-    /** Counted on a server of version 1.36; all others have four. */
-    private static final Map<String, Integer> METADATA_CHECKS = Map.ofEntries(
-            Map.entry("Service", 3),
-            Map.entry("PodTemplate", 3),
-            Map.entry("NetworkPolicy", 3),
-            Map.entry("DaemonSet", 3),
-            Map.entry("Deployment", 3),
-            Map.entry("StatefulSet", 3),
-            Map.entry("ReplicaSet", 3),
-            Map.entry("CronJob", 3),
-            Map.entry("PriorityClass", 3),
-            Map.entry("Lease", 3),
-            Map.entry("LimitRange", 3),
-            Map.entry("ResourceQuota", 3),
-            Map.entry("ReplicationController", 3),
-            Map.entry("CSIDriver", 3),
-            Map.entry("CSINode", 3),
-            Map.entry("VolumeAttachment", 3),
-            Map.entry("HorizontalPodAutoscaler", 3),
-            Map.entry("EndpointSlice", 3),
-            Map.entry("ValidatingWebhookConfiguration", 3),
-            Map.entry("MutatingWebhookConfiguration", 3),
-            Map.entry("FlowSchema", 3),
-            Map.entry("PriorityLevelConfiguration", 3),
-            Map.entry("CustomResourceDefinition", 3),
-            Map.entry("PodDisruptionBudget", 2),
-            Map.entry("Event", 2));
 
     /** Groups whose objects are stored as they are written. */
     private static final Set<String> AS_JSON = Set.of("apiextensions.k8s.io", "apiregistration.k8s.io");
@@ -340,6 +254,9 @@ final class BuiltInRules implements TypeRules {
 
     @Override
     public Set<String> reset(String subresource) {
+        if (type.kind().equals("CertificateSigningRequest") && subresource.isEmpty()) {
+            return Set.of("spec", "status");
+        }
         if (subresource.equals("status")) {
             return Set.of("spec");
         }
@@ -352,22 +269,22 @@ final class BuiltInRules implements TypeRules {
 
     @Override
     public boolean createsOnUpdate() {
-        return CREATE_ON_UPDATE.contains(type.kind());
+        return WriteTraits.createsOnUpdate(type.kind());
     }
 
     @Override
     public boolean unconditionalUpdate() {
-        return !NEEDS_VERSION.contains(type.kind());
+        return WriteTraits.unconditionalUpdate(type.kind());
     }
 
     @Override
     public boolean strictFinalizers() {
-        return !LAX_FINALIZERS.contains(type.kind());
+        return WriteTraits.strictFinalizers(type.kind());
     }
 
     @Override
     public boolean comparesMetadata() {
-        return !GENERIC_COMPARISON.contains(type.kind());
+        return WriteTraits.comparesMetadata(type.kind());
     }
 
     @Override
@@ -382,7 +299,7 @@ final class BuiltInRules implements TypeRules {
 
     @Override
     public int metadataChecks() {
-        return METADATA_CHECKS.getOrDefault(type.kind(), 4);
+        return WriteTraits.metadataChecks(type.kind());
     }
 
     @Override

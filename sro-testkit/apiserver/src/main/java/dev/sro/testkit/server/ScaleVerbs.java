@@ -106,8 +106,8 @@ final class ScaleVerbs {
                 throw negative(type, path.name(), replicas);
             }
             WriteCall write = call.unreviewed();
-            // Of the types that a server comes with, it stores the object again whatever was asked for.
-            write.rewrites = !type.custom();
+            // Whoever scales owns the number from then on, even where it stays what it was.
+            write.compared = type.custom() ? null : withoutReplicas(live.object());
             return parts.writer
                     .modify(write, o -> setReplicas(type, o, replicas))
                     .stored();
@@ -175,6 +175,14 @@ final class ScaleVerbs {
             }
         });
         return unknown;
+    }
+
+    private static ObjectNode withoutReplicas(ObjectNode object) {
+        ObjectNode copy = object.deepCopy();
+        if (copy.get("spec") instanceof ObjectNode spec) {
+            spec.remove("replicas");
+        }
+        return copy;
     }
 
     private ApiException negative(ResourceType type, String name, long replicas) {

@@ -271,7 +271,7 @@ final class Writer {
         try {
             fields = FieldOwnership.update(
                     type.schema(),
-                    live.object(),
+                    call.compared == null ? live.object() : call.compared,
                     live.fields(),
                     next,
                     requested,
@@ -315,7 +315,7 @@ final class Writer {
             return new Result(new Stored(next, fields, live.version()), false);
         }
         boolean nobodys = fields.isEmpty() && live.fields().isEmpty();
-        if (!call.rewrites && ObjectComparison.sameObject(next, live.object()) && (nobodys || fields.equals(live.fields()))) {
+        if (ObjectComparison.sameObject(next, live.object()) && (nobodys || fields.equals(live.fields()))) {
             return new Result(live, false);
         }
         if (call.dryRun) {
