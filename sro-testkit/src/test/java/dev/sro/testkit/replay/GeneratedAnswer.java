@@ -32,6 +32,9 @@ final class GeneratedAnswer {
     private static final Pattern PATCHED =
             Pattern.compile("(patch: Invalid value: \\\\\"|\"message\":\"Invalid value: \\\\\")\\{.*?\\}(\\\\\": )");
 
+    /** Addresses and ports of services in tables. */
+    private static final Pattern ALLOTTED = Pattern.compile("\\b10\\.96\\.\\d+\\.\\d+\\b|(?<=\\d:)3[0-2]\\d{3}(?=/)");
+
     /** The server goes through a map until it meets a field that is not declared: which one it tells is chance. */
     private static final Pattern UNDECLARED = Pattern.compile("(failed to create typed patch object \\([^)]*\\): )"
             + "(?:\\\\.|[^\"\\\\])*: field not declared in schema(?:\\\\.|[^\"\\\\])*");
@@ -150,6 +153,7 @@ final class GeneratedAnswer {
         text = BUILD.matcher(text).replaceAll("in scheme");
         text = PATCHED.matcher(text).replaceAll("$1...$2");
         text = UNDECLARED.matcher(text).replaceAll("$1field not declared");
+        text = ALLOTTED.matcher(text).replaceAll("allotted");
         text = text.replace("sro-admin", "system:admin");
         JsonNode tree = Endpoint.tree(text.getBytes(StandardCharsets.UTF_8));
         return new Endpoint.Reply(reply.status(), tree, reply.contentType(), reply.warnings());
@@ -200,7 +204,7 @@ final class GeneratedAnswer {
             String name = metadata.path("name").asText();
             if (!metadata.isMissingNode()
                     && (name.equals("kube-root-ca.crt")
-                            || (!metadata.has("namespace") && !name.contains("new") && !name.startsWith("g")))) {
+                            || (!metadata.has("namespace") && !name.contains("new") && !name.contains("-drawn")))) {
                 items.remove(i);
             }
         }

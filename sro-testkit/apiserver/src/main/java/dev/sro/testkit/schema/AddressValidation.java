@@ -18,6 +18,13 @@ final class AddressValidation {
             if (!parent.equals(old.path("spec").path("parentRef"))) {
                 checks.add(InternalForm.invalid(at, "*ParentReference", parent, "field is immutable"));
             }
+            // What must be there is looked at again.
+            if (!parent.isObject()) {
+                checks.required(at, "");
+            } else {
+                checks.present(parent, "resource", at);
+                checks.present(parent, "name", at);
+            }
             return checks.errors();
         }
         if (!parent.isObject()) {

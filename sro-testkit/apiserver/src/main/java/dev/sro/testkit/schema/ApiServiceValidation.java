@@ -23,6 +23,10 @@ final class ApiServiceValidation {
         if (!name.isEmpty() && path && !name.equals(wanted)) {
             checks.invalid("metadata.name", name, "must be `spec.version+\".\"+spec.group`: \"" + wanted + "\"");
         }
+        String base = JsonTree.text(object.path("metadata"), "generateName");
+        if (!base.isEmpty() && !base.equals(wanted)) {
+            checks.invalid("metadata.generateName", base, "must be `spec.version+\".\"+spec.group`: \"" + wanted + "\"");
+        }
         if (group.isEmpty() && !version.equals("v1")) {
             checks.required("spec.group", "only v1 may have an empty group and it better be legacy kube");
         } else if (!group.isEmpty()) {

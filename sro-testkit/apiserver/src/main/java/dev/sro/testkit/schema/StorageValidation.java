@@ -17,6 +17,7 @@ import java.util.Set;
 final class StorageValidation {
     private static final String[] ACCESS_MODES = {"ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"};
     private static final long SHORTEST_TOKEN = 600;
+    private static final long SHORTEST_PERIOD = 10;
 
     /** Sources of volumes, in the order in which the server looks for them. */
     private static final List<String> KINDS = List.of(
@@ -261,6 +262,11 @@ final class StorageValidation {
 
     private void driver(JsonNode spec) {
         checks.oneOf(spec, "fsGroupPolicy", "spec", "File", "None", "ReadWriteOnceWithFSType");
+        JsonNode period = spec.path("nodeAllocatableUpdatePeriodSeconds");
+        if (period.isNumber() && period.asLong() < SHORTEST_PERIOD) {
+            checks.invalid(
+                    "spec.nodeAllocatableUpdatePeriodSeconds", period, "must be greater than or equal to 10 seconds");
+        }
         for (JsonNode mode : spec.path("volumeLifecycleModes")) {
             if (!List.of("Persistent", "Ephemeral").contains(mode.asText())) {
                 checks.notSupported("spec.volumeLifecycleModes", mode.asText(), "Persistent", "Ephemeral");

@@ -185,7 +185,7 @@ final class WorkloadValidation {
                                 + " 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden"));
             }
         } else if (!spec.path("selector").equals(old.path("selector"))) {
-            errors.add(FieldError.invalid("spec.selector", ImmutableFields.sorted(orNull(spec.get("selector"))), "field is immutable"));
+            errors.add(FieldError.invalid("spec.selector", SelectorValidation.shown(orNull(spec.get("selector"))), "field is immutable"));
         }
     }
 
@@ -205,11 +205,11 @@ final class WorkloadValidation {
         boolean wrong = errors.size() > before;
         if (selector != null && empty(selector)) {
             errors.add(FieldError.invalid(
-                    "spec.selector", shown(selector), "empty selector is invalid for " + named(kind)));
+                    "spec.selector", SelectorValidation.shown(selector), "empty selector is invalid for " + named(kind)));
         }
         if (wrong && !daemonSet) {
             errors.add(FieldError.invalid(
-                    "spec.selector", shown(selector), kind.equals("StatefulSet") ? "" : "invalid label selector"));
+                    "spec.selector", SelectorValidation.shown(selector), kind.equals("StatefulSet") ? "" : "invalid label selector"));
             return;
         }
         boolean fits = selector != null && (empty(selector) || Selectors.matches(selector, labels));
@@ -253,18 +253,6 @@ final class WorkloadValidation {
         object.properties().forEach(field -> fields.put(field.getKey(), field.getValue()));
         fields.forEach(sorted::set);
         return sorted;
-    }
-
-    private static JsonNode shown(JsonNode selector) {
-        if (!selector.has("matchLabels")) {
-            return selector;
-        }
-        ObjectNode shown = JsonNodeFactory.instance.objectNode();
-        shown.set("matchLabels", sorted(selector.get("matchLabels")));
-        if (selector.has("matchExpressions")) {
-            shown.set("matchExpressions", selector.get("matchExpressions"));
-        }
-        return shown;
     }
 
     private static boolean empty(JsonNode selector) {

@@ -97,6 +97,7 @@ final class AccessReviews {
         }
         // What else the question had in it stays there.
         ObjectNode status = body.get("status") instanceof ObjectNode sent ? sent : body.putObject("status");
+        status.remove("authenticated");
         try {
             AccountTokens.Account account = tokens.read(Json.text(body, "spec", "token"));
             if (account.audiences().stream().noneMatch(asked::contains)) {

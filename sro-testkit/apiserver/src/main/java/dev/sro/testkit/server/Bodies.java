@@ -208,6 +208,7 @@ final class Bodies {
             case STRING -> "string";
             case NUMBER -> "number";
             case BOOLEAN -> "bool";
+            case OBJECT -> "object";
             default -> "null";
         };
     }

@@ -28,6 +28,7 @@ final class KindHooks {
     }
 
     void create(ResourceType type, ObjectNode object, WriteCall call) {
+        DisabledFields.drop(type.kind(), object, null);
         call.warnings.addAll(TypeWarnings.ofNew(type.kind(), object));
         switch (type.kind()) {
             case "Pod" -> pods.create(object);
@@ -89,6 +90,7 @@ final class KindHooks {
     }
 
     void update(ResourceType type, ObjectNode next, ObjectNode old, WriteCall call) {
+        DisabledFields.drop(type.kind(), next, old);
         switch (type.kind()) {
             case "Namespace" -> updateNamespace(next, old, call);
             case "Pod" -> {
@@ -105,6 +107,7 @@ final class KindHooks {
             }
             case "Service" -> services.update(next, old, call);
             case "ServiceAccount" -> namesAlone(next);
+            case "CertificateSigningRequest" -> BuiltInRules.keep(next, old, "spec");
             case "EndpointSlice" -> {
                 if (!next.path("endpoints").equals(old.path("endpoints"))) {
                     dropTopology(next);

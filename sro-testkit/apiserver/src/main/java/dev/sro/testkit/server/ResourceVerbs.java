@@ -246,8 +246,8 @@ final class ResourceVerbs {
     }
 
     ApiResponse deleteCollection(ApiRequest request, ResourceType type, RequestPath path) {
-        DeleteBody body = DeleteBody.read(request);
         Reader.Query query = query(request, type, path);
+        DeleteBody body = DeleteBody.read(request);
         WriteCall call = deletion(request, type, path, body);
         Set<String> warnings = new LinkedHashSet<>(ofJobs(type, body));
         ApiResponse answer;

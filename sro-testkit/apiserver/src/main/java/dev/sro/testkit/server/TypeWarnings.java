@@ -68,8 +68,13 @@ final class TypeWarnings {
         return changed ? ofParts(kind, kind.equals("ReplicationController") ? old : object) : List.of();
     }
 
+    /** Where a kind has the spec of pods; empty for kinds without. */
+    static String podPath(String kind) {
+        return TEMPLATES.getOrDefault(kind, "");
+    }
+
     private static List<String> ofParts(String kind, ObjectNode object) {
-        String path = TEMPLATES.getOrDefault(kind, "");
+        String path = podPath(kind);
         JsonNode spec = object;
         for (String step : path.split("\\.", -1)) {
             spec = spec.path(step);

@@ -208,11 +208,8 @@ final class Writer {
         if (live == null) {
             return applyNew(type, call, config, force);
         }
-        String version = Json.text(metadata, "resourceVersion");
-        if (!version.isEmpty() && !version.equals("0")) {
-            WriteChecks.checkVersion(call, config, live, false);
-        }
         ApplyResult result = applied(type, call, live, config, force);
+        WriteChecks.checkVersion(call, config, live, false);
         if (WriteChecks.hasName(metadata)) {
             WriteChecks.checkName(call, config);
         }
