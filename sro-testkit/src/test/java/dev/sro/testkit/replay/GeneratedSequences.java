@@ -151,7 +151,7 @@ final class GeneratedSequences {
         for (int i = least.steps().size() - 2; i >= 0; i--) {
             List<ObjectNode> fewer = new ArrayList<>(least.steps());
             fewer.remove(i);
-            least = better(least, fewer, path);
+            least = better(least, fewer, path).orElse(least);
         }
         int tries = TRIES;
         for (int i = least.steps().size() - 1; i >= 0; i--) {
@@ -162,18 +162,21 @@ final class GeneratedSequences {
                 if (!removed(step.path("body"), new int[] {at}) && !removed(step.path("query"), new int[] {at})) {
                     break;
                 }
-                Difference next = better(least, smaller, path);
-                at = next == least ? at + 1 : at;
-                least = next;
+                Optional<Difference> next = better(least, smaller, path);
+                at = next.isPresent() ? at : at + 1;
+                least = next.orElse(least);
             }
         }
         return least;
     }
 
-    private Difference better(Difference least, List<ObjectNode> steps, String path) {
+    /** The same difference by these requests, if it is still there. */
+    private Optional<Difference> better(Difference least, List<ObjectNode> steps, String path) {
         Difference again = play(steps, path);
-        boolean same = again != null && again.steps().size() == steps.size() && again.kind().equals(least.kind());
-        return same ? again : least;
+        boolean same = again != null
+                && again.steps().size() == steps.size()
+                && again.kind().equals(least.kind());
+        return same ? Optional.ofNullable(again) : Optional.empty();
     }
 
     /** Takes away the field or item that comes as the so manieth, outer ones first; false where there are not so many. */

@@ -166,6 +166,16 @@ final class StorageValidation {
                 checks.required("spec.nodeAffinity.required", "must specify required node constraints");
             }
         }
+        source(spec);
+        if (spec.get("hostPath") instanceof ObjectNode path && checks.present(path, "path", "spec.hostPath")) {
+            checks.noStepUp(JsonTree.text(path, "path"), "spec.hostPath.path");
+        }
+        VolumeValidation.hostPathType(checks, spec.path("hostPath"), "spec.hostPath");
+        className(spec, "spec");
+        checks.oneOf(spec, "volumeMode", "spec", "Block", "Filesystem");
+    }
+
+    private void source(JsonNode spec) {
         List<String> kinds =
                 KINDS.stream().filter(kind -> spec.path(kind).isObject()).toList();
         if (kinds.isEmpty()) {
@@ -177,12 +187,6 @@ final class StorageValidation {
             checks.forbidden(
                     "spec." + VolumeValidation.SHOWN.getOrDefault(kind, kind), "may not specify more than 1 volume type");
         }
-        if (spec.get("hostPath") instanceof ObjectNode path && checks.present(path, "path", "spec.hostPath")) {
-            checks.noStepUp(JsonTree.text(path, "path"), "spec.hostPath.path");
-        }
-        VolumeValidation.hostPathType(checks, spec.path("hostPath"), "spec.hostPath");
-        className(spec, "spec");
-        checks.oneOf(spec, "volumeMode", "spec", "Block", "Filesystem");
     }
 
     private void storageClass(ObjectNode storageClass) {

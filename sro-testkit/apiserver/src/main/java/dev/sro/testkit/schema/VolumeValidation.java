@@ -123,12 +123,7 @@ final class VolumeValidation {
             case "persistentVolumeClaim" -> checks.present(source, "claimName", path);
             case "nfs" -> nfs(source, path);
             case "csi" -> csi(source, path);
-            case "image" -> {
-                if (pods) {
-                    checks.present(source, "reference", path);
-                }
-                checks.oneOf(source, "pullPolicy", path, "Always", "IfNotPresent", "Never");
-            }
+            case "image" -> image(source, path);
             case "emptyDir" -> {
                 if (Checks.sign(source.path("sizeLimit")) < 0) {
                     checks.forbidden(path + ".sizeLimit", "SizeLimit field must be a valid resource quantity");
@@ -146,6 +141,13 @@ final class VolumeValidation {
             }
             default -> new PluginVolumeValidation(checks).source(kind, source, at);
         }
+    }
+
+    private void image(ObjectNode source, String path) {
+        if (pods) {
+            checks.present(source, "reference", path);
+        }
+        checks.oneOf(source, "pullPolicy", path, "Always", "IfNotPresent", "Never");
     }
 
     private void hostPath(ObjectNode source, String path) {

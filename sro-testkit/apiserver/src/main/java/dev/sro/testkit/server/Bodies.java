@@ -71,6 +71,12 @@ final class Bodies {
     static ObjectNode object(ApiRequest request, ResourceType type, List<String> duplicates) {
         checkMedia(request);
         String media = mediaType(request.contentType());
+        if (media.equals(PROTOBUF)) {
+            throw mustBe(
+                    type,
+                    request.body(),
+                    "provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]");
+        }
         ObjectNode body = tree(request.body(), media, type, duplicates);
         if (type.custom() && Json.text(body, "kind").isEmpty()) {
             throw mustBe(type, request.body(), "Object 'Kind' is missing in '" + text(request.body()) + "'");
@@ -149,12 +155,6 @@ final class Bodies {
     }
 
     private static ObjectNode tree(byte @Nullable [] body, String media, ResourceType type, List<String> duplicates) {
-        if (media.equals(PROTOBUF)) {
-            throw mustBe(
-                    type,
-                    body,
-                    "provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]");
-        }
         JsonNode node;
         try {
             byte[] bytes = body == null ? new byte[0] : body;

@@ -124,14 +124,7 @@ final class KindHooks {
             }
             case "ResourceSlice" -> devices.slice(next, call);
             case "ResourceClaim" -> devices.claimStatus(next, old);
-            case "DaemonSet" -> {
-                String generation =
-                        Json.text(old, "metadata", "annotations", "deprecated.daemonset.template.generation");
-                boolean sameTemplate = ObjectComparison.same(
-                        next.path("spec").get("template"), old.path("spec").get("template"));
-                long counted = generation.isEmpty() ? 1 : Long.parseLong(generation);
-                templateGeneration(next, Long.toString(sameTemplate ? counted : counted + 1));
-            }
+            case "DaemonSet" -> templateGeneration(next, old);
             default -> {}
         }
     }
@@ -209,6 +202,16 @@ final class KindHooks {
             taints.addObject().put("key", "node.kubernetes.io/not-ready").put("effect", "NoSchedule");
         }
         spec.set("taints", taints);
+    }
+
+    /** A changed template counts. */
+    private static void templateGeneration(ObjectNode next, ObjectNode old) {
+        String generation =
+                Json.text(old, "metadata", "annotations", "deprecated.daemonset.template.generation");
+        boolean sameTemplate = ObjectComparison.same(
+                next.path("spec").get("template"), old.path("spec").get("template"));
+        long counted = generation.isEmpty() ? 1 : Long.parseLong(generation);
+        templateGeneration(next, Long.toString(sameTemplate ? counted : counted + 1));
     }
 
     private static void templateGeneration(ObjectNode object, String generation) {
