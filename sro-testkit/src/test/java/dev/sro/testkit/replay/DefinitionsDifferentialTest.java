@@ -77,7 +77,7 @@ class DefinitionsDifferentialTest {
         }
         String path = DEFINITIONS + "/widgets." + group;
         String collection = "/apis/" + group + "/v1/namespaces/" + namespace + "/widgets";
-        servers.forEach(server -> awaitServed(server, collection));
+        servers.forEach(server -> SamplePaths.awaitServed(server, collection));
         try {
             same(SamplePaths.request("GET", path, JsonNodeFactory.instance.nullNode()), servers, before);
             if (!lives(source, random, definition, collection, servers, before)) {
@@ -130,18 +130,6 @@ class DefinitionsDifferentialTest {
             }
         }
         return true;
-    }
-
-    private static void awaitServed(Endpoint server, String collection) {
-        for (int i = 0; i < 100; i++) {
-            server.pass(Duration.ofMillis(50));
-            if (server.call(SamplePaths.request("GET", collection, JsonNodeFactory.instance.nullNode()))
-                            .status()
-                    == OK) {
-                return;
-            }
-        }
-        throw new AssertionError(collection + " is not served");
     }
 
     /** The status that both answer with, or -1 if they say different things. */

@@ -8,6 +8,7 @@ import dev.sro.core.yaml.Yaml;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +16,8 @@ import java.util.Objects;
 
 /** The samples, and where objects of their kinds are. Stateless. */
 final class SamplePaths {
+    private static final int OK = 200;
+
     /**
      * Where objects of a kind are.
      *
@@ -25,13 +28,31 @@ final class SamplePaths {
 
     private SamplePaths() {}
 
+    /** Waits until the server serves what a definition has brought. */
+    static void awaitServed(Endpoint server, String collection) {
+        for (int i = 0; i < 100; i++) {
+            server.pass(Duration.ofMillis(50));
+            if (server.call(request("GET", collection, JsonNodeFactory.instance.nullNode()))
+                            .status()
+                    == OK) {
+                return;
+            }
+        }
+        throw new AssertionError(collection + " is not served");
+    }
+
     static List<ObjectNode> samples() throws IOException {
+        return samples("samples.yaml");
+    }
+
+    /** @param file beside this class, with documents of YAML */
+    static List<ObjectNode> samples(String file) throws IOException {
         String text;
-        try (InputStream in = Objects.requireNonNull(SamplePaths.class.getResourceAsStream("samples.yaml"))) {
+        try (InputStream in = Objects.requireNonNull(SamplePaths.class.getResourceAsStream(file))) {
             text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
         }
         List<ObjectNode> samples = new ArrayList<>();
-        for (Map<String, Object> document : Yaml.documents("samples.yaml", text)) {
+        for (Map<String, Object> document : Yaml.documents(file, text)) {
             samples.add(Endpoint.JSON.valueToTree(document));
         }
         return samples;

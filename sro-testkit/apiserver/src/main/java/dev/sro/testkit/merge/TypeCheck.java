@@ -79,7 +79,9 @@ final class TypeCheck {
         for (JsonNode item : value) {
             String name = type.atomic() ? null : PathElements.item(type, item);
             if (!type.atomic() && name == null) {
+                // Where one cannot be named, the server does not look at any other.
                 errors.add(path + ": element " + index + ": " + PathElements.complaint(type, item));
+                return;
             } else if (name != null && !seen.add(name)) {
                 errors.add(path + ": duplicate entries for key " + PathElements.display(name));
             }

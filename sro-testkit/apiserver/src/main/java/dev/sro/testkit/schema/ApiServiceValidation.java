@@ -12,17 +12,26 @@ final class ApiServiceValidation {
 
     private ApiServiceValidation() {}
 
+    /** What it is called follows from what it serves. */
+    private static void names(JsonNode metadata, String wanted, Checks checks) {
+        String detail = "must be `spec.version+\".\"+spec.group`: \"" + wanted + "\"";
+        String name = JsonTree.text(metadata, "name");
+        boolean path = !name.contains("/") && !name.contains("%") && !name.matches("\\.\\.?");
+        if (!name.isEmpty() && path && !name.equals(wanted)) {
+            checks.invalid("metadata.name", name, detail);
+        }
+        String base = JsonTree.text(metadata, "generateName");
+        if (!base.isEmpty() && !base.equals(wanted)) {
+            checks.invalid("metadata.generateName", base, detail);
+        }
+    }
+
     static List<FieldError> validate(ObjectNode object) {
         Checks checks = new Checks(new ArrayList<>());
         JsonNode spec = object.path("spec");
         String group = JsonTree.text(spec, "group");
         String version = JsonTree.text(spec, "version");
-        String name = JsonTree.text(object.path("metadata"), "name");
-        String wanted = version + "." + group;
-        boolean path = !name.contains("/") && !name.contains("%") && !name.matches("\\.\\.?");
-        if (!name.isEmpty() && path && !name.equals(wanted)) {
-            checks.invalid("metadata.name", name, "must be `spec.version+\".\"+spec.group`: \"" + wanted + "\"");
-        }
+        names(object.path("metadata"), version + "." + group, checks);
         if (group.isEmpty() && !version.equals("v1")) {
             checks.required("spec.group", "only v1 may have an empty group and it better be legacy kube");
         } else if (!group.isEmpty()) {

@@ -49,6 +49,13 @@ final class AutoscalerValidation {
         }
         reference(spec.path("scaleTargetRef"), "spec.scaleTargetRef");
         List<ObjectNode> metrics = JsonTree.objects(spec, "metrics");
+        boolean outside = metrics.stream()
+                .anyMatch(metric -> List.of("Object", "External").contains(JsonTree.text(metric, "type")));
+        if (min.isNumber() && min.asLong() == 0 && !outside) {
+            checks.forbidden(
+                    "spec.metrics",
+                    "must specify at least one Object or External metric to support scaling to zero replicas");
+        }
         for (int i = 0; i < metrics.size(); i++) {
             metric(metrics.get(i), "spec.metrics[" + i + "]");
         }

@@ -54,7 +54,10 @@ public final class BuiltinValidation {
                                 ? EventValidation.created(object, group.isEmpty())
                                 : EventValidation.updated(object, group.isEmpty()));
             }
-            case "/PersistentVolumeClaim",
+            case "networking.k8s.io/IPAddress" -> v.errors.addAll(AddressValidation.validate(object, old));
+            case "storage.k8s.io/CSIStorageCapacity",
+                    "storage.k8s.io/VolumeAttributesClass",
+                    "/PersistentVolumeClaim",
                     "/PersistentVolume",
                     "storage.k8s.io/StorageClass",
                     "storage.k8s.io/VolumeAttachment",
@@ -133,6 +136,11 @@ public final class BuiltinValidation {
     /** What is wrong with the spec of a pod, whatever it was before. */
     public static List<FieldError> podSpec(ObjectNode pod) {
         return PodValidation.validate(JsonTree.ensure(pod, "spec"), "spec");
+    }
+
+    /** What is wrong with a text as an address of the network. */
+    public static List<String> addressFaults(String address) {
+        return Checks.addressFaults(address);
     }
 
     private void pod() {

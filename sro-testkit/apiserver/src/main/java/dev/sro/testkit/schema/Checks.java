@@ -234,12 +234,27 @@ final class Checks {
         return Quantities.value(quantity.asText()).map(BigDecimal::signum).orElse(0);
     }
 
+    /** What is wrong with a text as an address. */
+    static List<String> addressFaults(String address) {
+        boolean four = address.matches("[0-9]{1,3}(\\.[0-9]{1,3}){3}");
+        boolean padded = four && address.matches("(.*\\.)?0[0-9].*");
+        String plain = padded ? address.replaceAll("(^|\\.)0+(?=[0-9])", "$1") : address;
+        if (!Formats.matches("ipv4", plain) && !(plain.contains(":") && Formats.matches("ipv6", plain))) {
+            return List.of("must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)");
+        }
+        if (padded) {
+            return List.of("must not have leading 0s");
+        }
+        boolean mapped = plain.toLowerCase(Locale.ROOT).matches("(::|(0{1,4}:){5})ffff:[0-9.]+");
+        return mapped ? List.of("must not be an IPv4-mapped IPv6 address") : List.of();
+    }
+
     /** An address that something else than the machine itself has. */
     void address(String address, String path) {
-        if (Formats.matches("ipv4", address) || (address.contains(":") && Formats.matches("ipv6", address))) {
+        List<String> faults = addressFaults(address);
+        faults.forEach(fault -> invalid(path, address, fault));
+        if (faults.isEmpty()) {
             publicAddress(address, path);
-        } else {
-            invalid(path, address, "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)");
         }
     }
 

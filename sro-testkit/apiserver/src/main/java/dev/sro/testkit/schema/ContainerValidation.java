@@ -18,23 +18,36 @@ final class ContainerValidation {
     private final Checks checks;
     private final EnvValidation env;
     private final ProbeValidation probes;
-    private final VolumeValidation volumes;
+    private final MountValidation mounts;
+    private final RestartValidation restarts;
+    private final boolean pods;
+    private final boolean never;
     private final SecurityValidation security;
     private final PodClaimValidation claims;
+    private final boolean hostUsers;
     private final boolean hostNetwork;
     private final long grace;
     private final Set<String> names = new HashSet<>();
     private final Set<String> hostPorts = new HashSet<>();
 
     ContainerValidation(
-            Checks checks, EnvValidation env, VolumeValidation volumes, PodClaimValidation claims, ObjectNode spec) {
+            Checks checks,
+            EnvValidation env,
+            MountValidation mounts,
+            PodClaimValidation claims,
+            ObjectNode spec,
+            boolean pods) {
         this.checks = checks;
         this.env = env;
         this.probes = new ProbeValidation(checks);
-        this.volumes = volumes;
+        this.mounts = mounts;
+        this.restarts = new RestartValidation(checks);
+        this.pods = pods;
+        this.never = JsonTree.text(spec, "restartPolicy").equals("Never");
         this.security = new SecurityValidation(checks);
         this.claims = claims;
         this.grace = spec.path("terminationGracePeriodSeconds").asLong(30);
+        this.hostUsers = spec.path("hostUsers").asBoolean(true);
         this.hostNetwork = spec.path("hostNetwork").asBoolean();
     }
 
@@ -42,6 +55,7 @@ final class ContainerValidation {
         for (int i = 0; i < containers.size(); i++) {
             container(containers.get(i), path + "[" + i + "]");
             probes(containers.get(i), path + "[" + i + "]");
+            restarts.policy(containers.get(i), path + "[" + i + "]");
             hostPorts(containers.get(i), path + "[" + i + "]");
         }
     }
@@ -53,8 +67,9 @@ final class ContainerValidation {
             container(container, at);
             String restart = JsonTree.text(container, "restartPolicy");
             boolean sidecar = restart.equals("Always");
-            if (!restart.isEmpty()) {
-                checks.oneOf(container, "restartPolicy", at, "Always", "Never", "OnFailure");
+            restarts.policy(container, at);
+            if (!sidecar) {
+                restarts.resizeOfInit(container, at);
             }
             if (sidecar) {
                 probes(container, at);
@@ -68,12 +83,20 @@ final class ContainerValidation {
         }
     }
 
+    /** What holds for ephemeral containers as for all others. */
+    void ephemeral(List<ObjectNode> containers, String path) {
+        for (int i = 0; i < containers.size(); i++) {
+            names.clear();
+            container(containers.get(i), path + "[" + i + "]");
+        }
+    }
+
     private void container(ObjectNode container, String at) {
         name(container, at);
         String image = JsonTree.text(container, "image");
         if (image.isEmpty()) {
             checks.required(at + ".image", "");
-        } else if (!image.equals(image.strip())) {
+        } else if (pods && !image.equals(image.strip())) {
             checks.invalid(at + ".image", image, "must not have leading or trailing whitespace");
         }
         checks.oneOf(container, "imagePullPolicy", at, "Always", "IfNotPresent", "Never");
@@ -81,10 +104,11 @@ final class ContainerValidation {
         ports(JsonTree.objects(container, "ports"), at + ".ports");
         env.env(JsonTree.objects(container, "env"), at + ".env");
         env.envFrom(JsonTree.objects(container, "envFrom"), at + ".envFrom");
-        volumes.mounts(container, at);
+        mounts.mounts(container, at);
         resources(container.path("resources"), at + ".resources");
         claims.uses(JsonTree.objects(container.path("resources"), "claims"), at + ".resources.claims");
-        security.container(container.path("securityContext"), at + ".securityContext");
+        restarts.resize(container, never, at);
+        security.container(container.path("securityContext"), hostUsers, at + ".securityContext");
     }
 
     private void probes(ObjectNode container, String at) {

@@ -67,6 +67,11 @@ public final class CrdValidation {
             errors.add(FieldError.invalid(
                     "metadata.name", TextNode.valueOf(name), "must be spec.names.plural+\".\"+spec.group"));
         }
+        String base = JsonTree.text(crd.path("metadata"), "generateName");
+        if (!base.isEmpty() && !base.equals(plural + "." + JsonTree.text(spec, "group"))) {
+            errors.add(FieldError.invalid(
+                    "metadata.generateName", TextNode.valueOf(base), "must be spec.names.plural+\".\"+spec.group"));
+        }
     }
 
     private void names() {

@@ -18,19 +18,23 @@ final class EmbeddedStructs {
                             "capacity accessModes claimRef persistentVolumeReclaimPolicy storageClassName mountOptions"
                                     + " volumeMode nodeAffinity volumeAttributesClassName"),
             "EphemeralContainer", new Embedded("EphemeralContainerCommon", "targetContainerName"),
+            "NamedRuleWithOperations", new Embedded("RuleWithOperations", "resourceNames"),
             "IngressRule", new Embedded("IngressRuleValue", "host"));
 
     /** Of the fields listed. */
-    private static final Map<String, Embedded> ONLY = Map.of(
-            "Probe", new Embedded("ProbeHandler", "exec httpGet tcpSocket grpc"),
-            "ConfigMapKeySelector", new Embedded("LocalObjectReference", "name"),
-            "SecretKeySelector", new Embedded("LocalObjectReference", "name"),
-            "ConfigMapVolumeSource", new Embedded("LocalObjectReference", "name"),
-            "ConfigMapProjection", new Embedded("LocalObjectReference", "name"),
-            "SecretProjection", new Embedded("LocalObjectReference", "name"),
-            "ConfigMapEnvSource", new Embedded("LocalObjectReference", "name"),
-            "SecretEnvSource", new Embedded("LocalObjectReference", "name"),
-            "RuleWithOperations", new Embedded("Rule", "apiGroups apiVersions resources scope"));
+    private static final Map<String, Embedded> ONLY = Map.ofEntries(
+            Map.entry("DeviceAllocationConfiguration", new Embedded("DeviceConfiguration", "opaque")),
+            Map.entry("DeviceClaimConfiguration", new Embedded("DeviceConfiguration", "opaque")),
+            Map.entry("DeviceClassConfiguration", new Embedded("DeviceConfiguration", "opaque")),
+            Map.entry("Probe", new Embedded("ProbeHandler", "exec httpGet tcpSocket grpc")),
+            Map.entry("ConfigMapKeySelector", new Embedded("LocalObjectReference", "name")),
+            Map.entry("SecretKeySelector", new Embedded("LocalObjectReference", "name")),
+            Map.entry("ConfigMapVolumeSource", new Embedded("LocalObjectReference", "name")),
+            Map.entry("ConfigMapProjection", new Embedded("LocalObjectReference", "name")),
+            Map.entry("SecretProjection", new Embedded("LocalObjectReference", "name")),
+            Map.entry("ConfigMapEnvSource", new Embedded("LocalObjectReference", "name")),
+            Map.entry("SecretEnvSource", new Embedded("LocalObjectReference", "name")),
+            Map.entry("RuleWithOperations", new Embedded("Rule", "apiGroups apiVersions resources scope")));
 
     private record Embedded(String name, Set<String> fields) {
         Embedded(String name, String fields) {
@@ -57,10 +61,16 @@ final class EmbeddedStructs {
     private static String embedded(String struct, String field) {
         Embedded most = ALL_BUT.get(struct);
         if (most != null) {
-            return most.fields().contains(field) ? "" : most.name();
+            return most.fields().contains(field) ? "" : below(most, field);
         }
         Embedded some = ONLY.get(struct);
-        return some != null && some.fields().contains(field) ? some.name() : "";
+        return some != null && some.fields().contains(field) ? below(some, field) : "";
+    }
+
+    /** An embedded struct may embed another one. */
+    private static String below(Embedded outer, String field) {
+        String inner = embedded(outer.name(), field);
+        return inner.isEmpty() ? outer.name() : outer.name() + "." + inner;
     }
 
     private static @Nullable TypeSchema below(@Nullable TypeSchema type, String name) {

@@ -4,7 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import com.google.re2j.Pattern;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** Validation of the environment of containers, and of the references that it shares with volumes. Not thread-safe. */
@@ -70,8 +72,9 @@ final class EnvValidation {
                 keyRef(ref, path + "." + kind);
             }
         }
-        if (source.has("fileKeyRef")) {
+        if (source.get("fileKeyRef") instanceof ObjectNode ref) {
             sources++;
+            fileKey(ref, path + ".fileKeyRef");
         }
         if (sources == 0) {
             checks.invalid(
@@ -85,10 +88,49 @@ final class EnvValidation {
         }
     }
 
-    private void keyRef(ObjectNode ref, String path) {
-        if (JsonTree.text(ref, "name").isEmpty()) {
-            checks.required(path + ".name", "");
+    private void fileKey(ObjectNode ref, String path) {
+        if (checks.present(ref, "key", path) && !NAME.matches(JsonTree.text(ref, "key"))) {
+            checks.invalid(path + ".key", JsonTree.text(ref, "key"), NAME_TEXT);
         }
+        if (checks.present(ref, "volumeName", path)) {
+            checks.label(JsonTree.text(ref, "volumeName"), path + ".volumeName");
+        }
+        if (checks.present(ref, "path", path)) {
+            checks.noStepUp(JsonTree.text(ref, "path"), path + ".path");
+        }
+    }
+
+    /** That files which variables come from are in volumes of the pod that begin empty. */
+    void files(ObjectNode spec, String path) {
+        Map<String, ObjectNode> volumes = new HashMap<>();
+        JsonTree.objects(spec, "volumes").forEach(volume -> volumes.put(JsonTree.text(volume, "name"), volume));
+        for (String list : List.of("initContainers", "containers", "ephemeralContainers")) {
+            List<ObjectNode> containers = JsonTree.objects(spec, list);
+            for (int i = 0; i < containers.size(); i++) {
+                List<ObjectNode> env = JsonTree.objects(containers.get(i), "env");
+                for (int j = 0; j < env.size(); j++) {
+                    String at = path + "." + list + "[" + i + "].env[" + j + "].valueFrom.fileKeyRef.volumeName";
+                    file(env.get(j).path("valueFrom").path("fileKeyRef"), volumes, at);
+                }
+            }
+        }
+    }
+
+    private void file(JsonNode ref, Map<String, ObjectNode> volumes, String at) {
+        if (!ref.isObject()) {
+            return;
+        }
+        String name = JsonTree.text(ref, "volumeName");
+        ObjectNode volume = volumes.get(name);
+        if (volume == null) {
+            checks.add(FieldError.of("FieldValueNotFound", "Not found: " + TextNode.valueOf(name), at));
+        } else if (!volume.path("emptyDir").isObject()) {
+            checks.invalid(at, name, "referenced volume must be of type emptyDir");
+        }
+    }
+
+    private void keyRef(ObjectNode ref, String path) {
+        checks.subdomain(JsonTree.text(ref, "name"), path + ".name");
         String key = JsonTree.text(ref, "key");
         if (key.isEmpty()) {
             checks.required(path + ".key", "");
@@ -170,6 +212,11 @@ final class EnvValidation {
         }
     }
 
+    /** A hyphen at the end of a prefix is followed by something. */
+    private static String prefix(String name) {
+        return name.length() > 1 && name.endsWith("-") ? name.substring(0, name.length() - 1) + "a" : name;
+    }
+
     void envFrom(List<ObjectNode> sources, String path) {
         for (int i = 0; i < sources.size(); i++) {
             String at = path + "[" + i + "]";
@@ -181,7 +228,11 @@ final class EnvValidation {
             for (String kind : List.of("configMapRef", "secretRef")) {
                 if (sources.get(i).get(kind) instanceof ObjectNode ref) {
                     found++;
-                    checks.present(ref, "name", at + "." + kind);
+                    if (checks.present(ref, "name", at + "." + kind)) {
+                        // As the prefix of a name, of which more is to come.
+                        String name = JsonTree.text(ref, "name");
+                        DeviceNames.subdomain(prefix(name), name, at + "." + kind + ".name", checks.errors());
+                    }
                 }
             }
             if (found == 0) {

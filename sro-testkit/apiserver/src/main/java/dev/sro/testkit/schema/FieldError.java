@@ -23,6 +23,9 @@ public record FieldError(String reason, String message, String field) {
 
     /** Objects and lists as Go writes JSON: fit to stand in HTML. */
     private static String shown(JsonNode value) {
+        if (value.isTextual()) {
+            return GoText.quoted(value.textValue());
+        }
         String text = value.toString();
         return value.isContainerNode()
                 ? text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
@@ -45,11 +48,11 @@ public record FieldError(String reason, String message, String field) {
 
     static FieldError notSupported(String field, JsonNode value, List<String> supported) {
         String values = String.join(", ", supported);
-        return of("FieldValueNotSupported", "Unsupported value: " + value + ": supported values: " + values, field);
+        return of("FieldValueNotSupported", "Unsupported value: " + shown(value) + ": supported values: " + values, field);
     }
 
     static FieldError duplicate(String field, JsonNode value) {
-        return of("FieldValueDuplicate", "Duplicate value: " + value, field);
+        return of("FieldValueDuplicate", "Duplicate value: " + shown(value), field);
     }
 
     static FieldError tooLong(String field, long max) {

@@ -1,8 +1,6 @@
 package dev.sro.testkit.schema;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.time.DateTimeException;
-import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -50,7 +48,13 @@ final class GoTypes {
             "EndpointPortModel",
             "EndpointPort",
             "DriverTokenRequest",
-            "TokenRequest");
+            "TokenRequest",
+            "ResourceClaimModel",
+            "ResourceClaim");
+
+    /** Structs of the second version of their group; names that end with {@code V1} are those of the first. */
+    private static final Pattern SECOND =
+            Pattern.compile("HorizontalPod.*|HPA.*|Metric.*|.*MetricSource|.*MetricStatus|CrossVersionObjectReference");
 
     /** Down to the microsecond. */
     private static final Set<String> FINE_TIMES = Set.of("acquireTime", "renewTime", "eventTime");
@@ -133,14 +137,14 @@ final class GoTypes {
     private static String name(TypeSchema type, String owner, String field) {
         TypeSchema element = type.element();
         return switch (type.shape()) {
-            case STRING -> GoEnums.type(owner, field);
+            case STRING -> isBytes(owner, field) ? "[]uint8" : GoEnums.type(owner, field);
             case NUMBER -> isLong(owner, field) ? "int64" : "int32";
             case BOOLEAN -> "bool";
             case LIST -> "[]" + (element == null ? "interface {}" : name(element, owner, field));
             case MAP ->
                 type.name().isEmpty() && element != null
                         ? "map[string]" + name(element, owner, field)
-                        : (type.name().startsWith("HorizontalPod")
+                        : (SECOND.matcher(type.name()).matches()
                                                 && !type.name().endsWith("V1")
                                         ? "v2."
                                         : "v1.")
@@ -155,13 +159,9 @@ final class GoTypes {
         if (!(fine || isTime(field)) || !value.isTextual() || value.asText().isEmpty()) {
             return;
         }
-        String text = value.asText();
-        try {
-            OffsetDateTime.parse(text);
-        } catch (DateTimeException e) {
-            throw new TypeFault("parsing time \"" + text + "\" as \"2006-01-02T15:04:05" + (fine ? ".000000" : "")
-                    + "Z07:00\": cannot parse \"" + text + "\" as \"2006\"");
-        }
+        GoTime.fault(value.asText(), fine).ifPresent(fault -> {
+            throw new TypeFault(fault);
+        });
     }
 
     /** How many devices are asked for, others count in 32 bits. */

@@ -20,6 +20,7 @@ final class ImmutableFields {
             "CSIDriver", List.of("spec.attachRequired spec.attachedRequired", "spec.volumeLifecycleModes"),
             "PriorityClass", List.of("preemptionPolicy"),
             "RuntimeClass", List.of("handler"),
+            "CSIStorageCapacity", List.of("nodeTopology", "storageClassName"),
             "IngressClass", List.of("spec.controller"),
             "ControllerRevision", List.of("data"),
             "ResourceQuota", List.of("spec.scopes"),
@@ -49,7 +50,7 @@ final class ImmutableFields {
             JsonNode now = at(object, names[0]);
             if (!now.equals(at(old, names[0]))) {
                 boolean reference = names[0].equals("regarding") || names[0].equals("related");
-                JsonNode shown = now.isMissingNode() ? none(names[0]) : reference ? reference(now) : sorted(now);
+                JsonNode shown = now.isMissingNode() ? none(names[0]) : reference ? reference(now) : SelectorValidation.shown(sorted(now));
                 errors.add(FieldError.invalid(names[names.length - 1], shown, DETAIL));
             }
         }
@@ -57,6 +58,13 @@ final class ImmutableFields {
             case "PriorityClass" -> {
                 if (!object.path("value").equals(old.path("value"))) {
                     errors.add(FieldError.forbidden("value", "may not be changed in an update."));
+                }
+            }
+            case "VolumeAttributesClass" -> {
+                for (String field : List.of("driverName", "parameters")) {
+                    if (!object.path(field).equals(old.path(field))) {
+                        errors.add(FieldError.forbidden(field, "updates to " + field + " are forbidden."));
+                    }
                 }
             }
             case "VolumeAttachment" -> {
@@ -90,7 +98,7 @@ final class ImmutableFields {
     }
 
     private static JsonNode none(String field) {
-        return field.matches("reason|note|type|action|reporting.*|handler|provisioner|spec.controller")
+        return field.matches("reason|note|type|action|reporting.*|handler|provisioner|storageClassName|spec.controller")
                 ? TextNode.valueOf("")
                 : NullNode.getInstance();
     }

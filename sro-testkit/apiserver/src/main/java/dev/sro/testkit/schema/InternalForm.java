@@ -59,6 +59,8 @@ final class InternalForm {
                     "DeviceAttribute",
                     "IntValue:int=p BoolValue:bool=p StringValue:string=p VersionValue:version=p IntValues:ints=p"
                             + " BoolValues:bools=p StringValues:strings=p VersionValues:versions=p"),
+            Map.entry("ParentReference", "Group=s Resource=s Namespace=s Name=s"),
+            Map.entry("SeccompProfile", "Type=s LocalhostProfile=p"),
             Map.entry("PodResourceClaim", "Name=s ResourceClaimName=p ResourceClaimTemplateName=p"));
 
     private InternalForm() {}
@@ -102,7 +104,7 @@ final class InternalForm {
         if (type.equals("ResourceClaimTemplateSpec")) {
             value.path("metadata").properties().forEach(e -> {
                 if (!e.getValue().isNull()) {
-                    struct.set(e.getKey(), e.getValue());
+                    struct.set(e.getKey(), ImmutableFields.sorted(e.getValue()));
                 }
             });
         }

@@ -2,13 +2,20 @@ package dev.sro.testkit.schema;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.re2j.Pattern;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Validation of pods and of the pods of templates: what holds for the pod as a whole; its parts have rooms of their own. */
 final class PodValidation {
+    /** Where a pod has its spec; templates have theirs elsewhere. */
+    private static final String OF_PODS = "spec";
+
     private static final int MAX_NAMESERVERS = 3;
     private static final int MAX_SEARCHES = 32;
+    private static final int MAX_NAME = 253;
+    private static final Pattern SEARCH =
+            Pattern.compile("_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?(\\._?[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*");
 
     private final Checks checks = new Checks(new ArrayList<>());
     private final ObjectNode spec;
@@ -33,22 +40,34 @@ final class PodValidation {
 
     private void containers() {
         EnvValidation env = new EnvValidation(checks);
-        VolumeValidation volumes = new VolumeValidation(checks, env);
+        boolean pods = path.equals(OF_PODS);
+        VolumeValidation volumes = new VolumeValidation(checks, env, pods);
         volumes.volumes(JsonTree.objects(spec, "volumes"), path + ".volumes");
         PodClaimValidation claims = new PodClaimValidation(spec, checks.errors());
         claims.claims(JsonTree.objects(spec, "resourceClaims"), path + ".resourceClaims");
-        ContainerValidation all = new ContainerValidation(checks, env, volumes, claims, spec);
+        ContainerValidation all = new ContainerValidation(checks, env, volumes.mounts(), claims, spec, pods);
         List<ObjectNode> containers = JsonTree.objects(spec, "containers");
         if (containers.isEmpty()) {
             checks.required(path + ".containers", "");
         }
         all.containers(containers, path + ".containers");
         all.initContainers(JsonTree.objects(spec, "initContainers"), path + ".initContainers");
+        all.ephemeral(JsonTree.objects(spec, "ephemeralContainers"), path + ".ephemeralContainers");
+        EphemeralValidation.validate(spec, path, checks);
+        if (!pods && !spec.path("ephemeralContainers").isEmpty()) {
+            checks.forbidden(path + ".ephemeralContainers", "ephemeral containers not allowed in pod template");
+        }
+        env.files(spec, path);
     }
 
     private void whole() {
         checks.oneOf(spec, "restartPolicy", path, "Always", "OnFailure", "Never");
-        checks.oneOf(spec, "preemptionPolicy", path, "Never", "PreemptLowerPriority");
+        checks.oneOf(spec, "preemptionPolicy", path, "PreemptLowerPriority", "Never");
+        JsonNode resources = spec.path("resources");
+        if (resources.hasNonNull("claims")) {
+            checks.forbidden(path + ".resources.claims", "claims may not be set for Resources at pod-level");
+        }
+        ResourceNames.amounts(spec.path("overhead"), path + ".overhead.limits", checks);
         JsonNode deadline = spec.path("activeDeadlineSeconds");
         if (deadline.isNumber() && (deadline.asLong() < 1 || deadline.asLong() > Integer.MAX_VALUE)) {
             checks.invalid(path + ".activeDeadlineSeconds", deadline, "must be between 1 and 2147483647, inclusive");
@@ -75,9 +94,10 @@ final class PodValidation {
         dns(dns, own, path + ".dnsConfig");
         int aliases = 0;
         for (ObjectNode alias : JsonTree.objects(spec, "hostAliases")) {
-            address(JsonTree.text(alias, "ip"), path + ".hostAliases[" + aliases++ + "].ip");
-            for (JsonNode name : alias.path("hostnames")) {
-                checks.subdomain(name.asText(), path + ".hostAliases.hostnames");
+            String at = path + ".hostAliases[" + aliases++ + "]";
+            address(JsonTree.text(alias, "ip"), at + ".ip");
+            for (int i = 0; i < alias.path("hostnames").size(); i++) {
+                checks.subdomain(alias.path("hostnames").get(i).asText(), at + ".hostnames[" + i + "]");
             }
         }
     }
@@ -86,6 +106,7 @@ final class PodValidation {
         JsonNode servers = dns.path("nameservers");
         if (own && dns.isObject() && servers.isEmpty()) {
             checks.required(at + ".nameservers", "must provide at least one DNS nameserver when `dnsPolicy` is None");
+            return;
         }
         if (servers.size() > MAX_NAMESERVERS) {
             checks.invalid(at + ".nameservers", servers, "must not have more than 3 nameservers");
@@ -102,7 +123,7 @@ final class PodValidation {
             String name =
                     search.length() > 1 && search.endsWith(".") ? search.substring(0, search.length() - 1) : search;
             if (!name.equals(".")) {
-                checks.subdomain(name, at + ".searches[" + i + "]");
+                search(name, at + ".searches[" + i + "]");
             }
         }
         List<ObjectNode> options = JsonTree.objects(dns, "options");
@@ -113,10 +134,23 @@ final class PodValidation {
         }
     }
 
-    private void address(String ip, String at) {
-        if (!Formats.matches("ipv4", ip) && !Formats.matches("ipv6", ip)) {
-            checks.invalid(at, ip, "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)");
+    /** A subdomain whose labels may begin with an underscore. */
+    private void search(String name, String at) {
+        if (name.length() > MAX_NAME) {
+            checks.invalid(at, name, "must be no more than 253 characters");
         }
+        if (!SEARCH.matches(name)) {
+            checks.invalid(
+                    at,
+                    name,
+                    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.',"
+                            + " and must start and end with an alphanumeric character (e.g. 'example.com', regex used"
+                            + " for validation is '" + SEARCH.pattern() + "')");
+        }
+    }
+
+    private void address(String ip, String at) {
+        Checks.addressFaults(ip).forEach(fault -> checks.invalid(at, ip, fault));
     }
 
     private void names() {

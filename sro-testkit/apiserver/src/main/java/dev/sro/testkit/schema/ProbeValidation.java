@@ -54,7 +54,11 @@ final class ProbeValidation {
         for (String moment : List.of("postStart", "preStop")) {
             if (lifecycle.get(moment) instanceof ObjectNode handler) {
                 handler(handler, path + "." + moment, List.of("exec", "httpGet", "tcpSocket", "sleep"));
+                boolean first = !handler.has("exec") && !handler.has("httpGet") && !handler.has("tcpSocket");
                 JsonNode seconds = handler.path("sleep").path("seconds");
+                if (!first) {
+                    continue;
+                }
                 if (seconds.asLong() < 0 || seconds.asLong() > grace) {
                     checks.invalid(
                             path + "." + moment + ".sleep",

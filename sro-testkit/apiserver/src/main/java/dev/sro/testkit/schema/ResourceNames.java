@@ -2,6 +2,8 @@ package dev.sro.testkit.schema;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -53,7 +55,16 @@ final class ResourceNames {
         known(name, at, checks);
         if (!name.contains("/") && !OF_CONTAINERS.contains(name) && !name.startsWith(HUGE_PAGES)) {
             checks.invalid(at, name, "must be a standard resource for containers");
+        } else if (name.contains("/") && !name.contains("kubernetes.io/") && !isOfDevices(name)) {
+            checks.invalid(at, name, "doesn't follow extended resource name standard");
         }
+    }
+
+    /** Whether a quota could count a resource by its name. */
+    private static boolean isOfDevices(String name) {
+        List<FieldError> faults = new ArrayList<>();
+        DeviceNames.labelKey("requests." + name, "", faults);
+        return faults.isEmpty() && !name.startsWith("requests.");
     }
 
     static void ofQuotas(String name, String at, Checks checks) {

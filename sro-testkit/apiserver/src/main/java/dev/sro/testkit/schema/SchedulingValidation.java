@@ -73,9 +73,50 @@ final class SchedulingValidation {
             // The server does not say which of them it is.
             DeviceNames.label(namespace.asText(), path + ".namespace", checks.errors());
         }
+        keys(term, path);
         topologyKey(term, path, "can not be empty");
         if (JsonTree.text(term, "topologyKey").isEmpty()) {
             checks.labelKey("", path + ".topologyKey");
+        }
+    }
+
+    /** Labels of the pod itself that others must have too, or must not have. */
+    private void keys(JsonNode term, String path) {
+        JsonNode selector = term.path("labelSelector");
+        List<String> alike = new ArrayList<>();
+        List<String> unlike = new ArrayList<>();
+        term.path("matchLabelKeys").forEach(key -> alike.add(key.asText()));
+        term.path("mismatchLabelKeys").forEach(key -> unlike.add(key.asText()));
+        labelKeys(alike, selector, path + ".matchLabelKeys");
+        labelKeys(unlike, selector, path + ".mismatchLabelKeys");
+        Set<String> selected = new HashSet<>();
+        selector.path("matchLabels").fieldNames().forEachRemaining(selected::add);
+        for (JsonNode expression : selector.path("matchExpressions")) {
+            String key = JsonTree.text(expression, "key");
+            if (!selected.add(key) && alike.contains(key)) {
+                checks.invalid(
+                        path + "[" + alike.lastIndexOf(key) + "]",
+                        key,
+                        "exists in both matchLabelKeys and labelSelector");
+            }
+        }
+        for (int i = 0; i < alike.size(); i++) {
+            if (unlike.contains(alike.get(i))) {
+                checks.invalid(
+                        path + ".matchLabelKeys[" + i + "]",
+                        alike.get(i),
+                        "exists in both matchLabelKeys and mismatchLabelKeys");
+            }
+        }
+    }
+
+    private void labelKeys(List<String> keys, JsonNode selector, String path) {
+        if (!keys.isEmpty() && !selector.isObject()) {
+            checks.forbidden(path, "must not be specified when labelSelector is not set");
+            return;
+        }
+        for (int i = 0; i < keys.size(); i++) {
+            checks.labelKey(keys.get(i), path + "[" + i + "]");
         }
     }
 
@@ -131,6 +172,8 @@ final class SchedulingValidation {
                     checks.invalid(at + ".operator", value, "value must be empty when `operator` is 'Exists'");
                 }
             }
+            // The comparisons are known, and not allowed.
+            case "Lt", "Gt" -> checks.notSupported(at + ".operator", operator, "Equal", "Exists", "Lt", "Gt");
             default -> checks.notSupported(at + ".operator", operator, "Equal", "Exists");
         }
         if (!effect.isEmpty() && !TaintValidation.EFFECTS.contains(effect)) {
@@ -171,6 +214,9 @@ final class SchedulingValidation {
             checks.oneOf(constraint, "nodeAffinityPolicy", at, POLICIES);
             checks.oneOf(constraint, "nodeTaintsPolicy", at, POLICIES);
             checks.selector(constraint.get("labelSelector"), at + ".labelSelector");
+            List<String> alike = new ArrayList<>();
+            constraint.path("matchLabelKeys").forEach(key -> alike.add(key.asText()));
+            labelKeys(alike, constraint.path("labelSelector"), at + ".matchLabelKeys");
         }
     }
 

@@ -13,6 +13,7 @@ final class SecurityValidation {
     private static final Pattern SYSCTL =
             Pattern.compile("([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?");
     private static final int MAX_SYSCTL = 253;
+    private static final int MAX_PATH = 4095;
 
     private final Checks checks;
 
@@ -31,11 +32,8 @@ final class SecurityValidation {
         checks.oneOf(context, "supplementalGroupsPolicy", path, "Merge", "Strict");
         sysctls(JsonTree.objects(context, "sysctls"), path + ".sysctls");
         profile(context.path("seccompProfile"), path + ".seccompProfile");
-        JsonNode armor = context.path("appArmorProfile");
-        if (JsonTree.text(armor, "type").equals("Localhost")
-                && JsonTree.text(armor, "localhostProfile").isEmpty()) {
-            checks.required(path + ".appArmorProfile.localhostProfile", "must be set when AppArmor type is Localhost");
-        }
+        checks.oneOf(context, "seLinuxChangePolicy", path, "Recursive");
+        armor(context.path("appArmorProfile"), path + ".appArmorProfile");
         if (spec.path("shareProcessNamespace").asBoolean()
                 && spec.path("hostPID").asBoolean()) {
             checks.invalid(
@@ -72,7 +70,11 @@ final class SecurityValidation {
         JsonNode local = profile.get("localhostProfile");
         boolean named = local != null && local.isTextual();
         if (named && !type.equals("Localhost")) {
-            checks.invalid(path + ".localhostProfile", local, "can only be set when seccomp type is Localhost");
+            checks.add(InternalForm.invalid(
+                    path + ".localhostProfile",
+                    "SeccompProfile",
+                    profile,
+                    "can only be set when seccomp type is Localhost"));
         }
         if (type.isEmpty()) {
             checks.required(path + ".type", "type is required when seccompProfile is set");
@@ -87,14 +89,48 @@ final class SecurityValidation {
         }
     }
 
-    void container(JsonNode context, String path) {
+    private void armor(JsonNode profile, String path) {
+        if (!profile.isObject()) {
+            return;
+        }
+        String type = JsonTree.text(profile, "type");
+        String name = JsonTree.text(profile, "localhostProfile");
+        String at = path + ".localhostProfile";
+        boolean named = profile.path("localhostProfile").isTextual();
+        switch (type) {
+            case "Localhost" -> {
+                if (named && !name.equals(name.strip())) {
+                    checks.invalid(at, name, "must not be padded with whitespace");
+                } else if (name.isEmpty()) {
+                    checks.required(at, "must be set when AppArmor type is Localhost");
+                }
+                if (name.length() > MAX_PATH) {
+                    checks.add(FieldError.tooLong(at, MAX_PATH));
+                }
+            }
+            case "RuntimeDefault", "Unconfined" -> {
+                if (named) {
+                    checks.invalid(at, name, "can only be set when AppArmor type is Localhost");
+                }
+            }
+            case "" -> checks.required(path + ".type", "type is required when appArmorProfile is set");
+            default -> checks.notSupported(path + ".type", type, "Localhost", "RuntimeDefault", "Unconfined");
+        }
+    }
+
+    /** @param hostUsers whether the users of the pod are those of its node */
+    void container(JsonNode context, boolean hostUsers, String path) {
         if (!context.isObject()) {
             return;
         }
         checks.id(context.path("runAsUser"), path + ".runAsUser");
         checks.id(context.path("runAsGroup"), path + ".runAsGroup");
         checks.oneOf(context, "procMount", path, "Default", "Unmasked");
+        if (hostUsers && JsonTree.text(context, "procMount").equals("Unmasked")) {
+            checks.invalid(path + ".procMount", "Unmasked", "`hostUsers` must be false to use `Unmasked`");
+        }
         profile(context.path("seccompProfile"), path + ".seccompProfile");
+        armor(context.path("appArmorProfile"), path + ".appArmorProfile");
         JsonNode escalation = context.path("allowPrivilegeEscalation");
         if (escalation.isBoolean() && !escalation.asBoolean()) {
             if (context.path("privileged").asBoolean()) {

@@ -1,6 +1,8 @@
 package dev.sro.testkit.schema;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import java.util.ArrayList;
@@ -22,6 +24,22 @@ final class SelectorValidation {
             expression(at + ".matchExpressions[" + i + "]", expressions.get(i), errors);
         }
         return errors;
+    }
+
+    /** As the server prints a selector: labels first, all of them in order; anything else stays what it is. */
+    static JsonNode shown(JsonNode selector) {
+        if (!selector.has("matchLabels") && !selector.has("matchExpressions")) {
+            return selector;
+        }
+        ObjectNode shown = JsonNodeFactory.instance.objectNode();
+        if (selector.has("matchLabels")) {
+            shown.set("matchLabels", ImmutableFields.sorted(selector.get("matchLabels")));
+        }
+        if (selector.has("matchExpressions")) {
+            ArrayNode expressions = shown.putArray("matchExpressions");
+            selector.get("matchExpressions").forEach(one -> expressions.add(ImmutableFields.sorted(one)));
+        }
+        return shown;
     }
 
     private static void expression(String at, ObjectNode expression, List<FieldError> errors) {

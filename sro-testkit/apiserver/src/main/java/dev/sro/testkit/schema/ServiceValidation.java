@@ -151,6 +151,14 @@ final class ServiceValidation {
     /** Only a Service that selects nothing may be of families that the cluster lacks. */
     private void families(JsonNode spec, boolean headless, @Nullable ObjectNode old) {
         String policy = JsonTree.text(spec, "ipFamilyPolicy");
+        if (JsonTree.text(spec, "type").equals("ExternalName")) {
+            for (String field : List.of("ipFamilies", "ipFamilyPolicy")) {
+                if (spec.path(field).isTextual() || !spec.path(field).isEmpty()) {
+                    errors.add(FieldError.forbidden("spec." + field, "may not be set for ExternalName services"));
+                }
+            }
+            return;
+        }
         choice(
                 "spec.ipFamilyPolicy",
                 spec.get("ipFamilyPolicy"),

@@ -17,9 +17,32 @@ import java.util.Set;
 final class StorageValidation {
     private static final String[] ACCESS_MODES = {"ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"};
     private static final long SHORTEST_TOKEN = 600;
+    private static final long SHORTEST_PERIOD = 10;
 
-    /** Fields of a volume that are not its source. */
-    private static final Set<String> OF_VOLUME = Set.of("capacity", "nodeAffinity", "claimRef");
+    /** Sources of volumes, in the order in which the server looks for them. */
+    private static final List<String> KINDS = List.of(
+            "hostPath",
+            "gcePersistentDisk",
+            "awsElasticBlockStore",
+            "glusterfs",
+            "flocker",
+            "nfs",
+            "rbd",
+            "quobyte",
+            "cephfs",
+            "iscsi",
+            "cinder",
+            "fc",
+            "flexVolume",
+            "azureFile",
+            "vsphereVolume",
+            "photonPersistentDisk",
+            "portworxVolume",
+            "azureDisk",
+            "scaleIO",
+            "local",
+            "storageos",
+            "csi");
 
     private final Checks checks = new Checks(new ArrayList<>());
 
@@ -35,9 +58,33 @@ final class StorageValidation {
             case "VolumeAttachment" -> v.attachment(spec);
             case "CSIDriver" -> v.driver(spec);
             case "CSINode" -> v.node(spec);
+            case "VolumeAttributesClass" -> v.attributes(object);
+            case "CSIStorageCapacity" -> v.capacity(object);
             default -> {}
         }
         return v.checks.errors();
+    }
+
+    private void capacity(ObjectNode capacity) {
+        checks.selector(capacity.get("nodeTopology"), "nodeTopology");
+        checks.subdomain(JsonTree.text(capacity, "storageClassName"), "storageClassName");
+        if (Checks.sign(capacity.path("capacity")) < 0) {
+            checks.invalid("capacity", capacity.get("capacity"), Checks.NOT_NEGATIVE);
+        }
+    }
+
+    private void attributes(ObjectNode attributes) {
+        if (checks.present(attributes, "driverName", "")) {
+            checks.labelKey(JsonTree.text(attributes, "driverName").toLowerCase(Locale.ROOT), "driverName");
+        }
+        attributes.path("parameters").fieldNames().forEachRemaining(name -> {
+            if (name.isEmpty()) {
+                checks.invalid("parameters", name, "field can not be empty.");
+            }
+        });
+        if (attributes.path("parameters").isEmpty()) {
+            checks.required("parameters", "must contain at least one key/value pair");
+        }
     }
 
     /** The claim that a template makes. */
@@ -100,7 +147,7 @@ final class StorageValidation {
         }
         if (capacity.size() != 1 || !capacity.has("storage")) {
             JsonNode shown = capacity.isMissingNode() ? JsonNodeFactory.instance.nullNode() : capacity;
-            checks.add(FieldError.notSupported("spec.capacity", shown, List.of("\"storage\"")));
+            checks.add(FieldError.notSupported("spec.capacity", ImmutableFields.sorted(shown), List.of("\"storage\"")));
         }
         for (var amount : capacity.properties()) {
             String at = "spec.capacity[" + amount.getKey() + "]";
@@ -119,19 +166,27 @@ final class StorageValidation {
                 checks.required("spec.nodeAffinity.required", "must specify required node constraints");
             }
         }
-        boolean found = false;
-        for (var field : spec.properties()) {
-            found |= field.getValue() instanceof ObjectNode && !OF_VOLUME.contains(field.getKey());
-        }
-        if (!found) {
-            checks.required("spec", "must specify a volume type");
-        }
+        source(spec);
         if (spec.get("hostPath") instanceof ObjectNode path && checks.present(path, "path", "spec.hostPath")) {
             checks.noStepUp(JsonTree.text(path, "path"), "spec.hostPath.path");
         }
         VolumeValidation.hostPathType(checks, spec.path("hostPath"), "spec.hostPath");
         className(spec, "spec");
         checks.oneOf(spec, "volumeMode", "spec", "Block", "Filesystem");
+    }
+
+    private void source(JsonNode spec) {
+        List<String> kinds =
+                KINDS.stream().filter(kind -> spec.path(kind).isObject()).toList();
+        if (kinds.isEmpty()) {
+            checks.required("spec", "must specify a volume type");
+        } else {
+            new PluginVolumeValidation(checks).source(kinds.get(0), JsonTree.ensure((ObjectNode) spec, kinds.get(0)), "spec");
+        }
+        for (String kind : kinds.subList(Math.min(1, kinds.size()), kinds.size())) {
+            checks.forbidden(
+                    "spec." + VolumeValidation.SHOWN.getOrDefault(kind, kind), "may not specify more than 1 volume type");
+        }
     }
 
     private void storageClass(ObjectNode storageClass) {
@@ -194,8 +249,11 @@ final class StorageValidation {
             checks.present(
                     source, "persistentVolumeName", "spec.source", "must specify non empty persistentVolumeName");
         }
-        if (inline == named) {
-            checks.required("spec.source", "must specify exactly one of inlineVolumeSpec and persistentVolumeName");
+        String one = "must specify exactly one of inlineVolumeSpec and persistentVolumeName";
+        if (inline && named) {
+            checks.forbidden("spec.source", one);
+        } else if (!inline && !named) {
+            checks.required("spec.source", one);
         } else if (named) {
             checks.subdomain(source.path("persistentVolumeName").asText(), "spec.source.persistentVolumeName");
         }
@@ -208,6 +266,11 @@ final class StorageValidation {
 
     private void driver(JsonNode spec) {
         checks.oneOf(spec, "fsGroupPolicy", "spec", "File", "None", "ReadWriteOnceWithFSType");
+        JsonNode period = spec.path("nodeAllocatableUpdatePeriodSeconds");
+        if (period.isNumber() && period.asLong() < SHORTEST_PERIOD) {
+            checks.invalid(
+                    "spec.nodeAllocatableUpdatePeriodSeconds", period, "must be greater than or equal to 10 seconds");
+        }
         for (JsonNode mode : spec.path("volumeLifecycleModes")) {
             if (!List.of("Persistent", "Ephemeral").contains(mode.asText())) {
                 checks.notSupported("spec.volumeLifecycleModes", mode.asText(), "Persistent", "Ephemeral");

@@ -3,25 +3,67 @@ package dev.sro.testkit.schema;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** Validation of the volumes of a pod, and of how containers mount them. Not thread-safe. */
 final class VolumeValidation {
     private static final long SHORTEST_TOKEN = 600;
     private static final long LONGEST_TOKEN = 1L << 32;
-    private static final Set<String> DEVICES = Set.of("persistentVolumeClaim", "ephemeral");
+    /** In the order in which the server looks for them; of several the first one counts. */
+    private static final List<String> KINDS = List.of(
+            "emptyDir",
+            "hostPath",
+            "gitRepo",
+            "gcePersistentDisk",
+            "awsElasticBlockStore",
+            "secret",
+            "nfs",
+            "iscsi",
+            "glusterfs",
+            "flocker",
+            "persistentVolumeClaim",
+            "rbd",
+            "cinder",
+            "cephfs",
+            "quobyte",
+            "downwardAPI",
+            "fc",
+            "flexVolume",
+            "configMap",
+            "azureFile",
+            "vsphereVolume",
+            "photonPersistentDisk",
+            "portworxVolume",
+            "azureDisk",
+            "storageos",
+            "projected",
+            "scaleIO",
+            "csi",
+            "ephemeral",
+            "image");
+
+    private static final List<String> PROJECTED = List.of(
+            "secret", "configMap", "downwardAPI", "serviceAccountToken", "clusterTrustBundle", "podCertificate");
+
+    /** What the server calls some of them where there is another one. */
+    static final Map<String, String> SHOWN = Map.of("cephfs", "cephFS", "downwardAPI", "downwarAPI");
 
     private final Checks checks;
     private final EnvValidation references;
 
     /** The source of each volume, by the name of the volume. */
-    private final java.util.Map<String, String> sources = new java.util.HashMap<>();
+    private final Map<String, String> sources = new HashMap<>();
 
-    VolumeValidation(Checks checks, EnvValidation references) {
+    private final boolean pods;
+
+    /** @param pods whether the volumes are those of a pod, and not of a template */
+    VolumeValidation(Checks checks, EnvValidation references, boolean pods) {
         this.checks = checks;
+        this.pods = pods;
         this.references = references;
     }
 
@@ -30,19 +72,16 @@ final class VolumeValidation {
             ObjectNode volume = volumes.get(i);
             String at = path + "[" + i + "]";
             int before = checks.errors().size();
-            List<String> kinds = new ArrayList<>();
-            volume.properties().forEach(field -> {
-                if (field.getValue() instanceof ObjectNode) {
-                    kinds.add(field.getKey());
-                }
-            });
+            List<String> kinds = KINDS.stream()
+                    .filter(kind -> volume.path(kind).isObject())
+                    .toList();
             if (kinds.isEmpty()) {
                 checks.required(at, "must specify a volume type");
             } else {
                 source(kinds.get(0), JsonTree.ensure(volume, kinds.get(0)), at);
             }
             for (String kind : kinds.subList(Math.min(1, kinds.size()), kinds.size())) {
-                checks.forbidden(at + "." + kind, "may not specify more than 1 volume type");
+                checks.forbidden(at + "." + SHOWN.getOrDefault(kind, kind), "may not specify more than 1 volume type");
             }
             name(volume, at);
             if (checks.errors().size() == before) {
@@ -84,10 +123,7 @@ final class VolumeValidation {
             case "persistentVolumeClaim" -> checks.present(source, "claimName", path);
             case "nfs" -> nfs(source, path);
             case "csi" -> csi(source, path);
-            case "image" -> {
-                checks.present(source, "reference", path);
-                checks.oneOf(source, "pullPolicy", path, "Always", "IfNotPresent", "Never");
-            }
+            case "image" -> image(source, path);
             case "emptyDir" -> {
                 if (Checks.sign(source.path("sizeLimit")) < 0) {
                     checks.forbidden(path + ".sizeLimit", "SizeLimit field must be a valid resource quantity");
@@ -103,8 +139,15 @@ final class VolumeValidation {
                     checks.required(path + ".volumeClaimTemplate", "");
                 }
             }
-            default -> {}
+            default -> new PluginVolumeValidation(checks).source(kind, source, at);
         }
+    }
+
+    private void image(ObjectNode source, String path) {
+        if (pods) {
+            checks.present(source, "reference", path);
+        }
+        checks.oneOf(source, "pullPolicy", path, "Always", "IfNotPresent", "Never");
     }
 
     private void hostPath(ObjectNode source, String path) {
@@ -187,14 +230,18 @@ final class VolumeValidation {
                 if (parts.get(i).get(kind) instanceof ObjectNode part) {
                     checks.present(part, "name", at + "." + kind);
                     items(part, at + "." + kind);
-                    JsonTree.objects(part, "items").forEach(item -> once(JsonTree.text(item, "path"), files, at, part));
+                    JsonTree.objects(part, "items").forEach(item -> once(JsonTree.text(item, "path"), files, path, part));
                 }
             }
             if (parts.get(i).get("downwardAPI") instanceof ObjectNode part) {
                 downward(JsonTree.objects(part, "items"), at + ".downwardAPI");
             }
             if (parts.get(i).get("serviceAccountToken") instanceof ObjectNode part) {
-                token(part, at + ".serviceAccountToken");
+                token(part, at + ".serviceAccountToken", path);
+            }
+            long kinds = PROJECTED.stream().filter(parts.get(i)::has).count();
+            if (kinds > 1) {
+                checks.forbidden(at, "may not specify more than 1 volume type per source");
             }
         }
     }
@@ -205,15 +252,15 @@ final class VolumeValidation {
         }
     }
 
-    private void token(ObjectNode token, String path) {
+    private void token(ObjectNode token, String path, String volume) {
         JsonNode seconds = token.path("expirationSeconds");
         if (seconds.isNumber() && seconds.asLong() < SHORTEST_TOKEN) {
             checks.invalid(path + ".expirationSeconds", seconds, "may not specify a duration less than 10 minutes");
         } else if (seconds.isNumber() && seconds.asLong() > LONGEST_TOKEN) {
             checks.invalid(path + ".expirationSeconds", seconds, "may not specify a duration larger than 2^32 seconds");
         }
-        if (checks.present(token, "path", path)) {
-            checks.localPath(JsonTree.text(token, "path"), path + ".path");
+        if (checks.present(token, "path", volume)) {
+            checks.localPath(JsonTree.text(token, "path"), volume + ".path");
         }
     }
 
@@ -232,88 +279,8 @@ final class VolumeValidation {
         }
     }
 
-    /** The mounts of a container; they follow the volumes. */
-    void mounts(ObjectNode container, String path) {
-        List<ObjectNode> mounts = JsonTree.objects(container, "volumeMounts");
-        List<ObjectNode> devices = JsonTree.objects(container, "volumeDevices");
-        Set<String> paths = new HashSet<>();
-        for (int i = 0; i < mounts.size(); i++) {
-            mount(mounts.get(i), container, paths, path + ".volumeMounts[" + i + "]");
-        }
-        Set<String> devicePaths = new HashSet<>();
-        for (int i = 0; i < devices.size(); i++) {
-            device(devices.get(i), devicePaths, paths, path + ".volumeDevices[" + i + "]");
-        }
-    }
-
-    private void mount(ObjectNode mount, ObjectNode container, Set<String> paths, String at) {
-        String name = JsonTree.text(mount, "name");
-        if (name.isEmpty()) {
-            checks.required(at + ".name", "");
-        }
-        if (!sources.containsKey(name)) {
-            notFound(name, at);
-        }
-        String target = JsonTree.text(mount, "mountPath");
-        if (target.isEmpty()) {
-            checks.required(at + ".mountPath", "");
-        }
-        if (!paths.add(target)) {
-            checks.invalid(at + ".mountPath", target, "must be unique");
-        }
-        String below = JsonTree.text(mount, "subPath");
-        if (!below.isEmpty()) {
-            checks.localPath(below, at + ".subPath");
-        }
-        String expression = JsonTree.text(mount, "subPathExpr");
-        if (!expression.isEmpty()) {
-            if (!below.isEmpty()) {
-                checks.invalid(at + ".subPathExpr", expression, "subPathExpr and subPath are mutually exclusive");
-            }
-            checks.localPath(expression, at + ".subPathExpr");
-        }
-        propagation(mount, container, at);
-    }
-
-    private void propagation(ObjectNode mount, ObjectNode container, String at) {
-        String value = JsonTree.text(mount, "mountPropagation");
-        boolean privileged =
-                container.path("securityContext").path("privileged").asBoolean();
-        if (value.equals("Bidirectional") && !privileged) {
-            checks.forbidden(
-                    at + ".mountPropagation",
-                    "Bidirectional mount propagation is available only to privileged containers");
-        }
-        checks.oneOf(mount, "mountPropagation", at, "Bidirectional", "HostToContainer", "None");
-    }
-
-    private void notFound(String name, String at) {
-        checks.add(FieldError.of("FieldValueNotFound", "Not found: " + TextNode.valueOf(name), at + ".name"));
-    }
-
-    private void device(ObjectNode device, Set<String> devicePaths, Set<String> mountPaths, String at) {
-        String name = JsonTree.text(device, "name");
-        if (name.isEmpty()) {
-            checks.required(at + ".name", "");
-        }
-        if (!sources.containsKey(name)) {
-            notFound(name, at);
-        } else if (!DEVICES.contains(sources.getOrDefault(name, ""))) {
-            checks.invalid(
-                    at + ".name",
-                    name,
-                    "can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode");
-        }
-        String target = JsonTree.text(device, "devicePath");
-        if (target.isEmpty()) {
-            checks.required(at + ".devicePath", "");
-        }
-        if (!devicePaths.add(target)) {
-            checks.invalid(at + ".devicePath", target, "must be unique");
-        }
-        checks.noStepUp(target, at + ".devicePath");
-        if (mountPaths.contains(target)) {
-            checks.invalid(at + ".devicePath", target, "must not already exist as a path in volumeMounts");
-        }
+    /** How containers mount these volumes: asked for when all of them have been looked at. */
+    MountValidation mounts() {
+        return new MountValidation(checks, sources);
     }
 }

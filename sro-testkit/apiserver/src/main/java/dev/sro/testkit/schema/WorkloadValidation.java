@@ -185,7 +185,7 @@ final class WorkloadValidation {
                                 + " 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden"));
             }
         } else if (!spec.path("selector").equals(old.path("selector"))) {
-            errors.add(FieldError.invalid("spec.selector", orNull(spec.get("selector")), "field is immutable"));
+            errors.add(FieldError.invalid("spec.selector", SelectorValidation.shown(orNull(spec.get("selector"))), "field is immutable"));
         }
     }
 
@@ -205,11 +205,11 @@ final class WorkloadValidation {
         boolean wrong = errors.size() > before;
         if (selector != null && empty(selector)) {
             errors.add(FieldError.invalid(
-                    "spec.selector", shown(selector), "empty selector is invalid for " + named(kind)));
+                    "spec.selector", SelectorValidation.shown(selector), "empty selector is invalid for " + named(kind)));
         }
         if (wrong && !daemonSet) {
             errors.add(FieldError.invalid(
-                    "spec.selector", shown(selector), kind.equals("StatefulSet") ? "" : "invalid label selector"));
+                    "spec.selector", SelectorValidation.shown(selector), kind.equals("StatefulSet") ? "" : "invalid label selector"));
             return;
         }
         boolean fits = selector != null && (empty(selector) || Selectors.matches(selector, labels));
@@ -255,18 +255,6 @@ final class WorkloadValidation {
         return sorted;
     }
 
-    private static JsonNode shown(JsonNode selector) {
-        if (!selector.has("matchLabels")) {
-            return selector;
-        }
-        ObjectNode shown = JsonNodeFactory.instance.objectNode();
-        shown.set("matchLabels", sorted(selector.get("matchLabels")));
-        if (selector.has("matchExpressions")) {
-            shown.set("matchExpressions", selector.get("matchExpressions"));
-        }
-        return shown;
-    }
-
     private static boolean empty(JsonNode selector) {
         return selector.path("matchLabels").isEmpty()
                 && selector.path("matchExpressions").isEmpty();
@@ -275,6 +263,8 @@ final class WorkloadValidation {
     /** What the claim templates make can be mounted. */
     private static ObjectNode withClaims(ObjectNode pod, JsonNode spec) {
         ObjectNode all = pod.deepCopy();
+        // Which the controller sets.
+        all.remove(List.of("hostname", "subdomain"));
         ArrayNode volumes = all.get("volumes") instanceof ArrayNode some ? some : all.putArray("volumes");
         for (JsonNode claim : spec.path("volumeClaimTemplates")) {
             String name = claim.path("metadata").path("name").asText();
@@ -336,6 +326,11 @@ final class WorkloadValidation {
         v.metadata(template.path("metadata"), "spec.template");
         if (template.get("spec") instanceof ObjectNode pod) {
             v.errors.addAll(PodValidation.validate(pod, "spec.template.spec"));
+            if (pod.hasNonNull("activeDeadlineSeconds")) {
+                v.errors.add(FieldError.forbidden(
+                        "spec.template.spec.activeDeadlineSeconds",
+                        "activeDeadlineSeconds in ReplicationController is not Supported"));
+            }
             String restart = JsonTree.text(pod, "restartPolicy");
             if (Set.of("OnFailure", "Never").contains(restart)) {
                 v.errors.add(FieldError.notSupported(

@@ -37,11 +37,12 @@ final class AccessReviews {
         ResourceType type = call.type;
         ObjectNode body = Bodies.object(request, type);
         try {
-            rules.decode(body);
+            call.report(rules.decode(body));
         } catch (TypeFault e) {
             throw new BodyFaultException(type, e);
         }
-        body.remove("status");
+        MetadataRules.wipeSystemFields(Json.metadata(body));
+        WriteChecks.place(call, Json.metadata(body));
         ManagedFields fields = FieldOwnership.create(
                 rules.schema(),
                 body,
@@ -50,12 +51,19 @@ final class AccessReviews {
                 new FieldWriter(call.manager, type.apiVersion(), "", clock.instant()));
         // Before there is a status, which nobody owns.
         ArrayNode owned = fields.toJson();
-        checkPlace(body, type, path, owned);
+        if (type.kind().equals("SelfSubjectRulesReview")
+                && Json.text(body, "spec", "namespace").isEmpty()) {
+            throw Errors.badRequest("no namespace on request");
+        }
+        List<FieldError> errors = ReviewChecks.of(type.kind(), body, owned);
+        if (!errors.isEmpty()) {
+            throw Errors.invalid(type.gvr().group(), "", "", errors);
+        }
         review(request, type, path, body);
         if (!owned.isEmpty() && !type.kind().equals("SelfSubjectReview")) {
             Json.metadata(body).set("managedFields", owned);
         }
-        return ApiResponse.json(201, body);
+        return ApiResponse.json(201, body).with("Warning", ResourceVerbs.warnings(call));
     }
 
     private void review(ApiRequest request, ResourceType type, RequestPath path, ObjectNode body) {
@@ -67,51 +75,13 @@ final class AccessReviews {
             case "SelfSubjectReview" -> whoAmI(body, identity, self);
             case "SelfSubjectRulesReview" -> rules(body, self);
             case "TokenReview" -> tokens(body);
-            case "SelfSubjectAccessReview" -> {
-                checkSpec(body, type, true);
-                decide(body, self, null);
-            }
+            case "SelfSubjectAccessReview" -> decide(body, self, null);
             case "SubjectAccessReview", "LocalSubjectAccessReview" -> {
-                checkSpec(body, type, false);
                 List<String> groups = new ArrayList<>();
                 body.path("spec").path("groups").forEach(g -> groups.add(g.asText()));
                 decide(body, new Subject(Json.text(body, "spec", "user"), groups), path.namespace());
             }
             default -> body.putObject("status").put("allowed", true);
-        }
-    }
-
-    /** A review has no metadata but, where it is for one namespace, that; rules are asked for in a namespace. */
-    private static void checkPlace(ObjectNode body, ResourceType type, RequestPath path, ArrayNode owned) {
-        List<FieldError> errors = new ArrayList<>();
-        ObjectNode metadata = Json.metadata(body).deepCopy();
-        switch (type.kind()) {
-            case "SelfSubjectRulesReview" -> {
-                if (Json.text(body, "spec", "namespace").isEmpty()) {
-                    throw Errors.badRequest("no namespace on request");
-                }
-            }
-            case "LocalSubjectAccessReview" -> {
-                metadata.remove("namespace");
-                String space = Json.text(body, "spec", "resourceAttributes", "namespace");
-                if (body.path("spec").has("resourceAttributes") && !space.equals(path.namespace())) {
-                    errors.add(MetadataRules.invalid(
-                            "spec.resourceAttributes.namespace",
-                            MetadataRules.quote(space),
-                            "must match metadata.namespace"));
-                }
-            }
-            case "SelfSubjectAccessReview", "SubjectAccessReview" -> {}
-            default -> {
-                return;
-            }
-        }
-        if (!metadata.isEmpty()) {
-            metadata.set("managedFields", owned);
-            errors.add(MetadataRules.invalid("metadata", metadata.toString(), "must be empty"));
-        }
-        if (!errors.isEmpty()) {
-            throw Errors.invalid(type.gvr().group(), "", "", errors);
         }
     }
 
@@ -125,7 +95,9 @@ final class AccessReviews {
         if (asked.isEmpty()) {
             asked.add(AccountTokens.AUDIENCE);
         }
-        ObjectNode status = body.putObject("status");
+        // What else the question had in it stays there.
+        ObjectNode status = body.get("status") instanceof ObjectNode sent ? sent : body.putObject("status");
+        status.remove("authenticated");
         try {
             AccountTokens.Account account = tokens.read(Json.text(body, "spec", "token"));
             if (account.audiences().stream().noneMatch(asked::contains)) {
@@ -134,7 +106,9 @@ final class AccessReviews {
             }
             valid(status, account, asked);
         } catch (AccountTokens.InvalidTokenException e) {
-            status.putObject("user");
+            if (!status.has("user")) {
+                status.putObject("user");
+            }
             status.put("error", e.review());
         }
     }
@@ -173,30 +147,6 @@ final class AccessReviews {
         if (!identity.extra().isEmpty()) {
             ObjectNode extra = shown.putObject("extra");
             identity.extra().forEach((key, value) -> extra.putArray(key).add(value));
-        }
-    }
-
-    private static void checkSpec(ObjectNode body, ResourceType type, boolean self) {
-        JsonNode spec = body.path("spec");
-        List<FieldError> errors = new ArrayList<>();
-        boolean resource = spec.hasNonNull("resourceAttributes");
-        JsonNode path = spec.path("nonResourceAttributes");
-        if (resource && path.isObject()) {
-            ObjectNode shown =
-                    Json.object().put("Path", Json.text(path, "path")).put("Verb", Json.text(path, "verb"));
-            errors.add(FieldError.invalid(
-                    "spec.nonResourceAttributes", shown, "cannot be specified in combination with resourceAttributes"));
-        } else if (!resource && !path.isObject()) {
-            errors.add(MetadataRules.invalid(
-                    "spec.resourceAttributes",
-                    "null",
-                    "exactly one of nonResourceAttributes or resourceAttributes must be specified"));
-        }
-        if (!self && Json.text(spec, "user").isEmpty() && spec.path("groups").isEmpty()) {
-            errors.add(MetadataRules.invalid("spec.user", "\"\"", "at least one of user or group must be specified"));
-        }
-        if (!errors.isEmpty()) {
-            throw Errors.invalid(type.gvr().group(), "", "", errors);
         }
     }
 

@@ -43,6 +43,11 @@ final class Bodies {
     private static final ObjectReader WITHOUT_DUPLICATES =
             Json.MAPPER.reader().with(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY);
 
+    private static final String PROTOBUF = "application/vnd.kubernetes.protobuf";
+
+    private static final Set<String> MEDIA =
+            Set.of("application/json", "application/yaml", "text/yaml", "application/octet-stream", PROTOBUF);
+
     private Bodies() {}
 
     static String mediaType(@Nullable String contentType) {
@@ -64,7 +69,14 @@ final class Bodies {
      * @param duplicates gets the paths of fields that are there more than once (in JSON)
      */
     static ObjectNode object(ApiRequest request, ResourceType type, List<String> duplicates) {
+        checkMedia(request);
         String media = mediaType(request.contentType());
+        if (media.equals(PROTOBUF)) {
+            throw mustBe(
+                    type,
+                    request.body(),
+                    "provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]");
+        }
         ObjectNode body = tree(request.body(), media, type, duplicates);
         if (type.custom() && Json.text(body, "kind").isEmpty()) {
             throw mustBe(type, request.body(), "Object 'Kind' is missing in '" + text(request.body()) + "'");
@@ -86,6 +98,10 @@ final class Bodies {
         String version = apiVersion.substring(apiVersion.indexOf('/') + 1);
         boolean known = isKnown(apiVersion, version, kind, type);
         if (kind.equals(type.kind()) && (known || type.custom())) {
+            return Errors.badRequest("the API version in the data (" + apiVersion
+                    + ") does not match the expected API version (" + type.apiVersion() + ")");
+        }
+        if (type.custom() && !apiVersion.equals(type.apiVersion())) {
             return Errors.badRequest("the API version in the data (" + apiVersion
                     + ") does not match the expected API version (" + type.apiVersion() + ")");
         }
@@ -126,15 +142,19 @@ final class Bodies {
         return "converting (" + version + "." + kind + ") to (" + inside + "." + type.kind() + "): unknown conversion";
     }
 
-    private static ObjectNode tree(byte @Nullable [] body, String media, ResourceType type, List<String> duplicates) {
-        if (!List.of("application/json", "application/yaml", "text/yaml", "application/octet-stream", "*/*")
-                .contains(media)) {
+    /** Refuses a body that no reader is there for. */
+    static void checkMedia(ApiRequest request) {
+        String media = mediaType(request.contentType());
+        if (!MEDIA.contains(media)) {
             throw new ApiException(
                     415,
                     "UnsupportedMediaType",
                     "the body of the request was in an unknown format - accepted media types include: application/json,"
                             + " application/yaml, application/vnd.kubernetes.protobuf");
         }
+    }
+
+    private static ObjectNode tree(byte @Nullable [] body, String media, ResourceType type, List<String> duplicates) {
         JsonNode node;
         try {
             byte[] bytes = body == null ? new byte[0] : body;
@@ -188,6 +208,7 @@ final class Bodies {
             case STRING -> "string";
             case NUMBER -> "number";
             case BOOLEAN -> "bool";
+            case OBJECT -> "object";
             default -> "null";
         };
     }

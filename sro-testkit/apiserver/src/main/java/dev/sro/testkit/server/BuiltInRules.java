@@ -53,30 +53,6 @@ final class BuiltInRules implements TypeRules {
             "ImageStream",
             "ClusterVersion",
             "Proxy");
-    private static final Set<String> CREATE_ON_UPDATE = Set.of(
-            "Role",
-            "RoleBinding",
-            "ClusterRole",
-            "ClusterRoleBinding",
-            "Lease",
-            "Event",
-            "Service",
-            "Endpoints",
-            "LimitRange",
-            "RuntimeClass");
-    private static final Set<String> NEEDS_VERSION = Set.of(
-            "Lease",
-            "PodDisruptionBudget",
-            "CustomResourceDefinition",
-            "RuntimeClass",
-            "CSIDriver",
-            "CSINode",
-            "CSIStorageCapacity",
-            "VolumeAttachment",
-            "ValidatingAdmissionPolicy",
-            "ValidatingAdmissionPolicyBinding",
-            "ValidatingWebhookConfiguration",
-            "MutatingWebhookConfiguration");
     private static final Set<String> ANSWERS_OBJECT = Set.of(
             "Pod",
             "Service",
@@ -93,48 +69,14 @@ final class BuiltInRules implements TypeRules {
             "VolumeAttachment",
             "CSINode",
             "CSIDriver");
-    private static final Set<String> LAX_FINALIZERS = Set.of(
-            "CustomResourceDefinition",
-            "Lease",
-            "PodDisruptionBudget",
-            "Event",
-            "RuntimeClass",
-            "ValidatingWebhookConfiguration",
-            "MutatingWebhookConfiguration");
-    /** Counted on a server of version 1.36; all others have four. */
-    private static final Map<String, Integer> METADATA_CHECKS = Map.ofEntries(
-            Map.entry("Service", 3),
-            Map.entry("PodTemplate", 3),
-            Map.entry("NetworkPolicy", 3),
-            Map.entry("DaemonSet", 3),
-            Map.entry("Deployment", 3),
-            Map.entry("StatefulSet", 3),
-            Map.entry("ReplicaSet", 3),
-            Map.entry("CronJob", 3),
-            Map.entry("PriorityClass", 3),
-            Map.entry("Lease", 3),
-            Map.entry("LimitRange", 3),
-            Map.entry("ResourceQuota", 3),
-            Map.entry("ReplicationController", 3),
-            Map.entry("CSIDriver", 3),
-            Map.entry("CSINode", 3),
-            Map.entry("VolumeAttachment", 3),
-            Map.entry("HorizontalPodAutoscaler", 3),
-            Map.entry("EndpointSlice", 3),
-            Map.entry("ValidatingWebhookConfiguration", 3),
-            Map.entry("MutatingWebhookConfiguration", 3),
-            Map.entry("FlowSchema", 3),
-            Map.entry("PriorityLevelConfiguration", 3),
-            Map.entry("CustomResourceDefinition", 3),
-            Map.entry("PodDisruptionBudget", 2),
-            Map.entry("Event", 2));
 
     /** Groups whose objects are stored as they are written. */
     private static final Set<String> AS_JSON = Set.of("apiextensions.k8s.io", "apiregistration.k8s.io");
 
     private static final Set<String> KEEPS_STATUS_ON_CREATE = Set.of("Node", "Build", "CSINode");
     private static final Set<String> PATH_NAMES = Set.of(
-            "Role", "RoleBinding", "ClusterRole", "ClusterRoleBinding", "PodDisruptionBudget", "Event", "APIService");
+            "Role", "RoleBinding", "ClusterRole", "ClusterRoleBinding", "PodDisruptionBudget", "Event", "APIService",
+            "CertificateSigningRequest");
     private static final Set<String> LABEL_NAMES = Set.of("Namespace", "StatefulSet");
 
     private final ResourceType type;
@@ -230,6 +172,7 @@ final class BuiltInRules implements TypeRules {
             Json.metadata(next)
                     .put("generation", old.path("metadata").path("generation").asLong() + 1);
         }
+        KindHooks.warnOfChange(type, next, old, call);
     }
 
     /** Deployments count changed annotations too. */
@@ -282,6 +225,9 @@ final class BuiltInRules implements TypeRules {
 
     @Override
     public List<String> nameFaults(String name) {
+        if (type.kind().equals("IPAddress")) {
+            return BuiltinValidation.addressFaults(name);
+        }
         if (PATH_NAMES.contains(type.kind())) {
             return Labels.pathSegmentFaults(name);
         }
@@ -309,6 +255,9 @@ final class BuiltInRules implements TypeRules {
 
     @Override
     public Set<String> reset(String subresource) {
+        if (type.kind().equals("CertificateSigningRequest") && subresource.isEmpty()) {
+            return Set.of("spec", "status");
+        }
         if (subresource.equals("status")) {
             return Set.of("spec");
         }
@@ -321,22 +270,37 @@ final class BuiltInRules implements TypeRules {
 
     @Override
     public boolean createsOnUpdate() {
-        return CREATE_ON_UPDATE.contains(type.kind());
+        return WriteTraits.createsOnUpdate(type.kind());
     }
 
     @Override
     public boolean unconditionalUpdate() {
-        return !NEEDS_VERSION.contains(type.kind());
+        return WriteTraits.unconditionalUpdate(type.kind());
     }
 
     @Override
     public boolean strictFinalizers() {
-        return !LAX_FINALIZERS.contains(type.kind());
+        return WriteTraits.strictFinalizers(type.kind());
+    }
+
+    @Override
+    public boolean comparesMetadata() {
+        return WriteTraits.comparesMetadata(type.kind());
+    }
+
+    @Override
+    public boolean checksGenerateName() {
+        return !type.kind().equals("ReplicationController") && !type.kind().equals("DeviceClass");
+    }
+
+    @Override
+    public boolean makesUpNames() {
+        return !type.kind().equals("IPAddress");
     }
 
     @Override
     public int metadataChecks() {
-        return METADATA_CHECKS.getOrDefault(type.kind(), 4);
+        return WriteTraits.metadataChecks(type.kind());
     }
 
     @Override

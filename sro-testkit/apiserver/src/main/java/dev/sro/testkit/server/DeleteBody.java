@@ -32,6 +32,12 @@ record DeleteBody(DeleteOptions options, boolean dryRun) {
                 throw Errors.badRequest(e.text());
             }
         }
+        String grace = first(
+                body.hasNonNull("gracePeriodSeconds")
+                        ? body.get("gracePeriodSeconds").asText()
+                        : null,
+                query.apply("gracePeriodSeconds"));
+        Long seconds = grace == null ? null : (Long) ListOptions.number(grace);
         String policy = first(Json.textOrNull(body, "propagationPolicy"), query.apply("propagationPolicy"));
         List<FieldError> errors = new ArrayList<>();
         if (policy != null && (body.has("orphanDependents") || query.apply("orphanDependents") != null)) {
@@ -41,7 +47,7 @@ record DeleteBody(DeleteOptions options, boolean dryRun) {
                     "orphanDependents and deletionPropagation cannot be both set"));
         }
         Propagation propagation = policy == null ? null : propagation(policy, errors);
-        boolean dryRun = isDry(body.path("dryRun"), errors) || "All".equals(query.apply("dryRun"));
+        boolean dryRun = isDry(asked(body, sent, request), errors);
         if (!errors.isEmpty()) {
             throw Errors.invalid("meta.k8s.io", "DeleteOptions", "", errors);
         }
@@ -49,23 +55,27 @@ record DeleteBody(DeleteOptions options, boolean dryRun) {
             boolean orphan = body.path("orphanDependents").asBoolean("true".equals(query.apply("orphanDependents")));
             propagation = orphan ? Propagation.ORPHAN : Propagation.BACKGROUND;
         }
-        String grace = first(
-                body.hasNonNull("gracePeriodSeconds")
-                        ? body.get("gracePeriodSeconds").asText()
-                        : null,
-                query.apply("gracePeriodSeconds"));
         JsonNode preconditions = body.path("preconditions");
         DeleteOptions options = new DeleteOptions(
                 propagation,
-                grace == null ? null : (Long) ListOptions.number(grace),
-                precondition(preconditions, "uid"),
-                precondition(preconditions, "resourceVersion"));
+                seconds,
+                first(precondition(preconditions, "uid"), given(query.apply("uid"))),
+                first(precondition(preconditions, "resourceVersion"), given(query.apply("resourceVersion"))));
         return new DeleteBody(options, dryRun);
     }
 
     /** An empty one is one that nothing meets. */
     private static @Nullable String precondition(JsonNode preconditions, String field) {
         return preconditions.hasNonNull(field) ? preconditions.get(field).asText() : null;
+    }
+
+    private static JsonNode asked(JsonNode body, boolean sent, ApiRequest request) {
+        List<String> query = request.query().getOrDefault("dryRun", List.of());
+        return sent ? body.path("dryRun") : Json.MAPPER.valueToTree(query);
+    }
+
+    private static @Nullable String given(@Nullable String parameter) {
+        return parameter == null || parameter.isEmpty() ? null : parameter;
     }
 
     private static @Nullable String first(@Nullable String a, @Nullable String b) {

@@ -63,6 +63,11 @@ final class Errors {
                 "the object has been modified; please apply your changes to the latest version and try again");
     }
 
+    /** What admission says of a pod, which may have no name yet. */
+    static ApiException rejectedPod(String name, String why) {
+        return forbidden(Gvr.PODS, name.isEmpty() ? "Unknown" : name, why);
+    }
+
     static ApiException forbidden(Gvr type, String name, String why) {
         String what = type.groupResource() + (name.isEmpty() ? "" : " \"" + name + "\"");
         return new ApiException(403, "Forbidden", what + " is forbidden: " + why, named(type, name));

@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What the server does by itself when objects of certain kinds are made or changed (admission and creation strategies). */
 final class KindHooks {
+    private static final ApiRequest.Identity ADMINISTRATOR =
+            new ApiRequest.Identity("system:admin", List.of("system:masters", "system:authenticated"));
+
     private final PodHooks pods;
     private final ServiceHooks services;
     private final DeviceHooks devices;
@@ -25,8 +28,8 @@ final class KindHooks {
     }
 
     void create(ResourceType type, ObjectNode object, WriteCall call) {
+        DisabledFields.drop(type.kind(), object, null);
         call.warnings.addAll(TypeWarnings.ofNew(type.kind(), object));
-        warnOfGrace(type, object, Json.object(), call);
         switch (type.kind()) {
             case "Pod" -> pods.create(object);
             case "Service" -> services.create(object, call);
@@ -43,6 +46,10 @@ final class KindHooks {
                 dropForeignSource(own(object, "spec"));
             }
             case "PersistentVolume" -> claim(object, "kubernetes.io/pv-protection");
+            case "VolumeAttributesClass" -> protect(object, "kubernetes.io/vac-protection");
+            case "ServiceAccount" -> namesAlone(object);
+            case "EndpointSlice" -> dropTopology(object);
+            case "CertificateSigningRequest" -> requester(object, call);
             case "ResourceSlice" -> devices.slice(object, call);
             default -> {}
         }
@@ -75,34 +82,15 @@ final class KindHooks {
         }
     }
 
-    /** A negative time to end is accepted, with a warning. */
-    private static void warnOfGrace(ResourceType type, ObjectNode object, ObjectNode old, WriteCall call) {
-        String path = switch (type.kind()) {
-            case "Pod" -> "spec";
-            case "PodTemplate" -> "template.spec";
-            case "DaemonSet", "Deployment", "ReplicaSet", "StatefulSet", "Job" -> "spec.template.spec";
-            default -> "";
-        };
-        if (path.isEmpty()) {
-            return;
+    /** What is worth a warning in an object that was changed; its generation counts the change already. */
+    static void warnOfChange(ResourceType type, ObjectNode next, ObjectNode old, WriteCall call) {
+        if (call.subresource.isEmpty()) {
+            call.warnings.addAll(TypeWarnings.ofChanged(type.kind(), next, old));
         }
-        if (grace(object, path) < 0 && grace(old, path) >= 0) {
-            call.warnings.add(
-                    path + ".terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will"
-                            + " be treated as 1");
-        }
-    }
-
-    private static long grace(ObjectNode object, String path) {
-        JsonNode spec = object;
-        for (String step : List.of(path.split("\\.", -1))) {
-            spec = spec.path(step);
-        }
-        return spec.path("terminationGracePeriodSeconds").asLong();
     }
 
     void update(ResourceType type, ObjectNode next, ObjectNode old, WriteCall call) {
-        warnOfGrace(type, next, old, call);
+        DisabledFields.drop(type.kind(), next, old);
         switch (type.kind()) {
             case "Namespace" -> updateNamespace(next, old, call);
             case "Pod" -> {
@@ -118,6 +106,13 @@ final class KindHooks {
                 }
             }
             case "Service" -> services.update(next, old, call);
+            case "ServiceAccount" -> namesAlone(next);
+            case "CertificateSigningRequest" -> BuiltInRules.keep(next, old, "spec");
+            case "EndpointSlice" -> {
+                if (!next.path("endpoints").equals(old.path("endpoints"))) {
+                    dropTopology(next);
+                }
+            }
             case "CustomResourceDefinition" -> {
                 if (call.subresource.isEmpty()) {
                     call.warnings.addAll(TypeWarnings.ofFormats(next, old));
@@ -129,15 +124,45 @@ final class KindHooks {
             }
             case "ResourceSlice" -> devices.slice(next, call);
             case "ResourceClaim" -> devices.claimStatus(next, old);
-            case "DaemonSet" -> {
-                String generation =
-                        Json.text(old, "metadata", "annotations", "deprecated.daemonset.template.generation");
-                boolean sameTemplate = ObjectComparison.same(
-                        next.path("spec").get("template"), old.path("spec").get("template"));
-                long counted = generation.isEmpty() ? 1 : Long.parseLong(generation);
-                templateGeneration(next, Long.toString(sameTemplate ? counted : counted + 1));
-            }
+            case "DaemonSet" -> templateGeneration(next, old);
             default -> {}
+        }
+    }
+
+    /** Who asks for a certificate is whoever made the request. */
+    private static void requester(ObjectNode object, WriteCall call) {
+        ApiRequest.Identity identity = call.identity == null ? ADMINISTRATOR : call.identity;
+        ObjectNode spec = own(object, "spec");
+        spec.remove(List.of("uid", "groups", "extra"));
+        spec.put("username", identity.user());
+        if (!identity.uid().isEmpty()) {
+            spec.put("uid", identity.uid());
+        }
+        identity.groups().forEach(spec.putArray("groups")::add);
+        identity.extra().forEach((key, value) -> own(spec, "extra").putArray(key).add(value));
+    }
+
+    /** Of the secrets of an account, nothing but their names is kept. */
+    private static void namesAlone(ObjectNode account) {
+        if (account.get("secrets") instanceof ArrayNode secrets) {
+            ArrayNode names = account.arrayNode();
+            for (JsonNode secret : secrets) {
+                String name = Json.text(secret, "name");
+                ObjectNode one = names.addObject();
+                if (!name.isEmpty()) {
+                    one.put("name", name);
+                }
+            }
+            account.set("secrets", names);
+        }
+    }
+
+    /** Written by the former version of the API alone. */
+    private static void dropTopology(ObjectNode slice) {
+        if (slice.path("endpoints").findValue("deprecatedTopology") != null) {
+            ArrayNode endpoints = slice.path("endpoints").deepCopy();
+            endpoints.forEach(endpoint -> ((ObjectNode) endpoint).remove("deprecatedTopology"));
+            slice.set("endpoints", endpoints);
         }
     }
 
@@ -177,6 +202,16 @@ final class KindHooks {
             taints.addObject().put("key", "node.kubernetes.io/not-ready").put("effect", "NoSchedule");
         }
         spec.set("taints", taints);
+    }
+
+    /** A changed template counts. */
+    private static void templateGeneration(ObjectNode next, ObjectNode old) {
+        String generation =
+                Json.text(old, "metadata", "annotations", "deprecated.daemonset.template.generation");
+        boolean sameTemplate = ObjectComparison.same(
+                next.path("spec").get("template"), old.path("spec").get("template"));
+        long counted = generation.isEmpty() ? 1 : Long.parseLong(generation);
+        templateGeneration(next, Long.toString(sameTemplate ? counted : counted + 1));
     }
 
     private static void templateGeneration(ObjectNode object, String generation) {
@@ -247,6 +282,11 @@ final class KindHooks {
     }
 
     private static void claim(ObjectNode object, String finalizer) {
+        protect(object, finalizer);
+        own(object, "status").put("phase", "Pending");
+    }
+
+    private static void protect(ObjectNode object, String finalizer) {
         ObjectNode metadata = Json.metadata(object);
         ArrayNode finalizers = metadata.arrayNode();
         boolean there = false;
@@ -258,7 +298,6 @@ final class KindHooks {
             finalizers.add(finalizer);
         }
         metadata.set("finalizers", finalizers);
-        own(object, "status").put("phase", "Pending");
     }
 
     private static void label(ObjectNode object, String key, String value) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sro.testkit.schema.FieldError;
+import dev.sro.testkit.schema.GoText;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -20,6 +21,17 @@ final class MetadataRules {
     private static final Set<String> KNOWN_FINALIZERS = Set.of("foregroundDeletion", "orphan", "kubernetes");
 
     private MetadataRules() {}
+
+    /** Takes from a new object what only the server may set. */
+    static void wipeSystemFields(ObjectNode metadata) {
+        metadata.remove(
+                List.of("uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink"));
+    }
+
+    /** Takes from any object that is about to be made what the server sets then. */
+    static void dropAllotted(ObjectNode metadata) {
+        metadata.remove(List.of("uid", "creationTimestamp", "selfLink", "resourceVersion"));
+    }
 
     /** Takes from an update what only the server may set, and puts back what it has set. */
     static void keepSystemFields(ObjectNode next, ObjectNode old) {
@@ -78,10 +90,16 @@ final class MetadataRules {
         JsonNode metadata = object.path("metadata");
         String name = Json.text(metadata, "name");
         String generateName = Json.text(metadata, "generateName");
-        if (!generateName.isEmpty()) {
+        if (!generateName.isEmpty() && rules.checksGenerateName()) {
             for (String fault : rules.nameFaults(maskTail(generateName))) {
                 errors.add(invalid("metadata.generateName", quote(generateName), fault));
             }
+        }
+        if (metadata.path("generation").asLong() < 0) {
+            errors.add(invalid(
+                    "metadata.generation",
+                    metadata.path("generation").asText(),
+                    "must be greater than or equal to 0"));
         }
         if (name.isEmpty()) {
             errors.add(new FieldError(
@@ -197,9 +215,8 @@ final class MetadataRules {
         for (JsonNode finalizer : metadata.path("finalizers")) {
             String at = "metadata.finalizers[" + i++ + "]";
             String text = finalizer.asText();
-            List<String> faults = Labels.keyFaults(text);
-            faults.forEach(f -> errors.add(invalid("metadata.finalizers", quote(text), f)));
-            if (strict && faults.isEmpty() && !text.contains("/") && !KNOWN_FINALIZERS.contains(text)) {
+            Labels.keyFaults(text).forEach(f -> errors.add(invalid("metadata.finalizers", quote(text), f)));
+            if (strict && !text.contains("/") && !KNOWN_FINALIZERS.contains(text)) {
                 errors.add(invalid(
                         at, quote(text), "name is neither a standard finalizer name nor is it fully qualified"));
             }
@@ -256,8 +273,15 @@ final class MetadataRules {
     private static void immutable(String field, JsonNode now, JsonNode before, List<FieldError> errors) {
         JsonNode value = now.get(field);
         if (!Json.isEmpty(value) && !ObjectComparison.same(value, before.get(field))) {
-            errors.add(invalid("metadata." + field, String.valueOf(value), "field is immutable"));
+            errors.add(invalid("metadata." + field, shown(field, value), "field is immutable"));
         }
+    }
+
+    /** Times are those of whole seconds by then. */
+    private static String shown(String field, JsonNode value) {
+        return field.endsWith("Timestamp") && value.isTextual()
+                ? quote(value.asText().replaceFirst("\\.[0-9]+(?=Z|[+-])", ""))
+                : value.toString();
     }
 
     private static String goSlice(List<String> values) {
@@ -275,7 +299,7 @@ final class MetadataRules {
     }
 
     static String quote(@Nullable String text) {
-        return "\"" + text + "\"";
+        return GoText.quoted(String.valueOf(text));
     }
 
     static FieldError invalid(String field, String value, String why) {

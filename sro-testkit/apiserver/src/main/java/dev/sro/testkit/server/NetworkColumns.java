@@ -12,6 +12,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.sro.testkit.server.TableColumns.Column;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /** The columns of Services, Ingresses and what else is about the network. Stateless. */
@@ -49,10 +50,24 @@ final class NetworkColumns {
                     age()),
             "NetworkPolicy",
             List.of(column("Pod-Selector", o -> selectorOf(o.path("spec").path("podSelector"))), age()),
+            "IPAddress",
+            List.of(column("ParentRef", o -> parent(o.path("spec").path("parentRef"))), age()),
             "ServiceCIDR",
             List.of(column("CIDRs", o -> String.join(",", texts(o.path("spec").path("cidrs")))), age()));
 
     private NetworkColumns() {}
+
+    /** What has the address: its group, resource, namespace and name. */
+    private static String parent(JsonNode parent) {
+        if (!parent.isObject()) {
+            return "<none>";
+        }
+        String group = Json.text(parent, "group");
+        String namespace = Json.text(parent, "namespace");
+        String resource = Json.text(parent, "resource") + (group.isEmpty() ? "" : "." + group);
+        return resource.toLowerCase(Locale.ROOT) + "/"
+                + (namespace.isEmpty() ? "" : namespace + "/") + Json.text(parent, "name");
+    }
 
     private static List<String> texts(JsonNode values) {
         List<String> texts = new ArrayList<>();

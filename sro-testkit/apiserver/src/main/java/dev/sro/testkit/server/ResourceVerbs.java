@@ -55,15 +55,19 @@ final class ResourceVerbs {
     }
 
     ApiResponse list(ApiRequest request, ResourceType type, RequestPath path) {
+        Reader.Query query = query(request, type, path);
+        Reader.Page page = parts.store.locked(() -> parts.reader.list(type, query));
+        return parts.answers.list(request, type, page);
+    }
+
+    private Reader.Query query(ApiRequest request, ResourceType type, RequestPath path) {
         ListOptions options = ListOptions.of(request).checkedForList();
-        Reader.Query query = new Reader.Query(
+        return new Reader.Query(
                 filter(options, type, path.namespace(), ""),
                 options.limit(),
                 options.continueToken(),
                 options.resourceVersion(),
                 options.resourceVersionMatch());
-        Reader.Page page = parts.store.locked(() -> parts.reader.list(type, query));
-        return parts.answers.list(request, type, page);
     }
 
     private static String orEmpty(@Nullable String text) {
@@ -71,6 +75,7 @@ final class ResourceVerbs {
     }
 
     ApiResponse create(ApiRequest request, ResourceType type, RequestPath path) {
+        Bodies.checkMedia(request);
         WriteCall call = call(request, type, path, "CreateOptions");
         ObjectNode body = Bodies.object(request, type, call.duplicates);
         return written(request, call, () -> parts.writer.create(call, own(call, body)), 201);
@@ -94,6 +99,7 @@ final class ResourceVerbs {
     }
 
     ApiResponse update(ApiRequest request, ResourceType type, RequestPath path) {
+        Bodies.checkMedia(request);
         WriteCall call = call(request, type, path, "UpdateOptions");
         ObjectNode body = Bodies.object(request, type, call.duplicates);
         return written(request, call, () -> parts.writer.update(call, own(call, body)), 200);
@@ -210,9 +216,7 @@ final class ResourceVerbs {
             answer = ApiResponse.error(e);
         }
         List<String> warnings = new ArrayList<>(warnings(call));
-        if (body.options().propagation() == null && isJob(type)) {
-            warnings.addAll(JOB_WARNING);
-        }
+        warnings.addAll(ofJobs(type, body));
         return answer.with("Warning", warnings);
     }
 
@@ -237,21 +241,20 @@ final class ResourceVerbs {
         return call(asked, type, path, "DeleteOptions").dry(body.dryRun());
     }
 
-    private static boolean isJob(ResourceType type) {
-        return type.gvr().equals(Gvr.JOBS);
+    private static List<String> ofJobs(ResourceType type, DeleteBody body) {
+        return body.options().propagation() == null && type.gvr().equals(Gvr.JOBS) ? JOB_WARNING : List.of();
     }
 
     ApiResponse deleteCollection(ApiRequest request, ResourceType type, RequestPath path) {
+        Reader.Query query = query(request, type, path);
         DeleteBody body = DeleteBody.read(request);
-        Watcher.Filter filter = filter(ListOptions.of(request), type, path.namespace(), "");
         WriteCall call = deletion(request, type, path, body);
-        Set<String> warnings = new LinkedHashSet<>();
+        Set<String> warnings = new LinkedHashSet<>(ofJobs(type, body));
         ApiResponse answer;
         try {
             Reader.Page page = parts.store.locked(() -> {
-                List<Stored> items = parts.reader.all(type, filter);
-                long version = parts.store.version();
-                for (Stored item : items) {
+                Reader.Page chosen = parts.reader.list(type, query);
+                for (Stored item : chosen.items()) {
                     WriteCall one = call.at(Json.namespace(item.object()), Json.name(item.object()));
                     try {
                         parts.writes.run(one, () -> deleteIfThere(one, body.options()));
@@ -259,7 +262,7 @@ final class ResourceVerbs {
                         warnings.addAll(warnings(one));
                     }
                 }
-                return new Reader.Page(items, version, null, 0);
+                return chosen;
             });
             answer = parts.answers.list(request, type, page);
         } catch (ApiException e) {

@@ -1,5 +1,6 @@
 package dev.sro.testkit.server;
 
+import java.util.List;
 import java.util.Set;
 
 /** Which part of the server answers a request about a resource: by the type at its path, its verb and its subresource. Thread-safe. */
@@ -52,6 +53,7 @@ final class Routes {
 
     private ApiResponse served(ApiRequest request, ResourceType type, RequestPath path) {
         try {
+            checkName(request, path);
             if (path.subresource().isEmpty()) {
                 return dispatch(request, type, path);
             }
@@ -61,6 +63,20 @@ final class Routes {
             return subresources.answer(request, type, path);
         } catch (ApiException e) {
             return ApiResponse.error(e);
+        }
+    }
+
+    /** A name is a part of the path under which the server keeps an object. */
+    private static void checkName(ApiRequest request, RequestPath path) {
+        if (path.name().isEmpty() && !path.subresource().isEmpty()) {
+            throw Errors.badRequest("name must be provided");
+        }
+        List<String> faults = path.name().isEmpty() || request.isWatch()
+                ? List.of()
+                : Labels.pathSegmentFaults(path.name());
+        if (!faults.isEmpty()) {
+            throw Errors.badRequest("Name parameter invalid: " + MetadataRules.quote(path.name()) + ": "
+                    + String.join(";", faults));
         }
     }
 

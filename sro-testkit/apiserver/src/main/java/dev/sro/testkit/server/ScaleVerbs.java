@@ -105,8 +105,11 @@ final class ScaleVerbs {
             if (replicas < 0) {
                 throw negative(type, path.name(), replicas);
             }
+            WriteCall write = call.unreviewed();
+            // Whoever scales owns the number from then on, even where it stays what it was.
+            write.compared = type.custom() ? null : withoutReplicas(live.object());
             return parts.writer
-                    .modify(call.unreviewed(), o -> setReplicas(type, o, replicas))
+                    .modify(write, o -> setReplicas(type, o, replicas))
                     .stored();
         });
         return ApiResponse.json(200, scale(type, written)).with("Warning", ResourceVerbs.warnings(call));
@@ -172,6 +175,14 @@ final class ScaleVerbs {
             }
         });
         return unknown;
+    }
+
+    private static ObjectNode withoutReplicas(ObjectNode object) {
+        ObjectNode copy = object.deepCopy();
+        if (copy.get("spec") instanceof ObjectNode spec) {
+            spec.remove("replicas");
+        }
+        return copy;
     }
 
     private ApiException negative(ResourceType type, String name, long replicas) {

@@ -32,7 +32,6 @@ final class ServiceHooks {
             addresses(spec);
         }
         nodePorts(spec, object, Json.object(), call);
-        warnOfAffinity(spec, call);
         KindHooks.own(object, "status");
         if (!object.path("status").has("loadBalancer")) {
             KindHooks.own(object, "status").putObject("loadBalancer");
@@ -56,14 +55,6 @@ final class ServiceHooks {
             }
         }
         allocate(spec, next, old.path("spec"), call);
-        warnOfAffinity(spec, call);
-    }
-
-    private static void warnOfAffinity(ObjectNode spec, WriteCall call) {
-        if (Json.text(spec, "clusterIP").equals("None")
-                && Json.text(spec, "sessionAffinity").equals("ClientIP")) {
-            call.warnings.add("spec.SessionAffinity is ignored for headless services");
-        }
     }
 
     /** A type without addresses or node ports loses those that it had before. */

@@ -75,6 +75,21 @@ interface TypeRules {
         return 3;
     }
 
+    /** Whether the type's own validation of a change compares the metadata, as the generic one does. */
+    default boolean comparesMetadata() {
+        return true;
+    }
+
+    /** Whether what a name is to begin with is validated as a name. */
+    default boolean checksGenerateName() {
+        return true;
+    }
+
+    /** Whether names are made of what they are to begin with, and something drawn. */
+    default boolean makesUpNames() {
+        return true;
+    }
+
     /** Whether finalizers must be standard names or carry a domain; if not, one without is only warned of. */
     boolean strictFinalizers();
 

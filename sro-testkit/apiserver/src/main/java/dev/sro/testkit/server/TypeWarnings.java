@@ -8,12 +8,25 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** What the server warns of when it takes a new object. Stateless. */
 final class TypeWarnings {
     private static final Set<String> NAME_PODS =
             Set.of("Deployment", "ReplicaSet", "ReplicationController", "Job", "CronJob");
+
+    /** Where kinds have the spec of pods. */
+    private static final Map<String, String> TEMPLATES = Map.of(
+            "Pod", "spec",
+            "PodTemplate", "template.spec",
+            "DaemonSet", "spec.template.spec",
+            "Deployment", "spec.template.spec",
+            "ReplicaSet", "spec.template.spec",
+            "ReplicationController", "spec.template.spec",
+            "StatefulSet", "spec.template.spec",
+            "Job", "spec.template.spec",
+            "CronJob", "spec.jobTemplate.spec.template.spec");
 
     private TypeWarnings() {}
 
@@ -30,17 +43,62 @@ final class TypeWarnings {
         if (kind.equals("Secret")) {
             ofCertificate(object, warnings);
         }
+        warnings.addAll(ofParts(kind, object));
         JsonNode spec = object.path("spec");
-        if (kind.equals("Pod")) {
-            ofPod(spec, "spec", warnings);
-        } else if (spec.path("template").path("spec").has("containers")) {
-            ofPod(spec.path("template").path("spec"), "spec.template.spec", warnings);
-        }
         if (kind.equals("CSIDriver")
                 && !spec.path("tokenRequests").isEmpty()
                 && !spec.hasNonNull("serviceAccountTokenInSecrets")) {
             warnings.add("spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to"
                     + " prevent possible logging of tokens in volume attributes");
+        }
+        return warnings;
+    }
+
+    /** Of a changed object, whose own fields were looked at before; templates count where something changed. */
+    static List<String> ofChanged(String kind, ObjectNode object, ObjectNode old) {
+        if (kind.equals("Pod")) {
+            return List.of();
+        }
+        JsonNode generation = object.path("metadata").path("generation");
+        boolean changed = !generation.equals(old.path("metadata").path("generation"));
+        if (!TEMPLATES.containsKey(kind)) {
+            return ofParts(kind, object);
+        }
+        // Of controllers of the first generation, the server looks at what was there before.
+        return changed ? ofParts(kind, kind.equals("ReplicationController") ? old : object) : List.of();
+    }
+
+    /** Where a kind has the spec of pods; empty for kinds without. */
+    static String podPath(String kind) {
+        return TEMPLATES.getOrDefault(kind, "");
+    }
+
+    private static List<String> ofParts(String kind, ObjectNode object) {
+        String path = podPath(kind);
+        JsonNode spec = object;
+        for (String step : path.split("\\.", -1)) {
+            spec = spec.path(step);
+        }
+        List<String> warnings = new ArrayList<>(path.isEmpty() ? List.of() : PodWarnings.of(spec, path));
+        switch (kind) {
+            case "Service" -> warnings.addAll(ServiceWarnings.of(object));
+            case "PersistentVolume" -> warnings.addAll(StorageWarnings.ofVolume(object));
+            case "PersistentVolumeClaim" -> {
+                warnings.addAll(StorageWarnings.ofAnnotation(object, "storage-class", "v1.8; use \"storageClassName\""));
+                warnings.addAll(StorageWarnings.ofClaim(object.path("spec"), "spec"));
+            }
+            case "StatefulSet" -> {
+                JsonNode claims = object.path("spec").path("volumeClaimTemplates");
+                for (int i = 0; i < claims.size(); i++) {
+                    warnings.addAll(StorageWarnings.ofClaim(
+                            claims.get(i).path("spec"), "spec.volumeClaimTemplates[" + i + "]"));
+                }
+                if (object.path("spec").path("revisionHistoryLimit").asInt() < 0) {
+                    warnings.add("spec.revisionHistoryLimit: a negative value retains all historical revisions; a value"
+                            + " >= 0 is recommended");
+                }
+            }
+            default -> {}
         }
         return warnings;
     }
@@ -65,56 +123,6 @@ final class TypeWarnings {
             return new String(Base64.getDecoder().decode(base64), StandardCharsets.ISO_8859_1);
         } catch (IllegalArgumentException e) {
             return "";
-        }
-    }
-
-    private static void ofPod(JsonNode spec, String path, List<String> warnings) {
-        int i = 0;
-        for (JsonNode spread : spec.path("topologySpreadConstraints")) {
-            if (!spread.hasNonNull("labelSelector")) {
-                warnings.add(path + ".topologySpreadConstraints[" + i
-                        + "].labelSelector: a null labelSelector results in matching no pod");
-            }
-            i++;
-        }
-        for (JsonNode volume : spec.path("volumes")) {
-            JsonNode projected = volume.path("projected");
-            if (projected.isObject() && projected.path("sources").isEmpty()) {
-                warnings.add("volume \"" + Json.text(volume, "name") + "\" (Projected) has no sources provided");
-            }
-        }
-        for (String list : List.of("initContainers", "containers")) {
-            for (int c = 0; c < spec.path(list).size(); c++) {
-                ofBytes(
-                        spec.path(list).get(c).path("resources"),
-                        path + "." + list + "[" + c + "].resources",
-                        warnings);
-                ofEnv(spec.path(list).get(c).path("env"), path + "." + list + "[" + c + "].env", warnings);
-            }
-        }
-    }
-
-    /** Thousandths of bytes, as somebody writes who means millions of them. */
-    private static void ofBytes(JsonNode resources, String path, List<String> warnings) {
-        for (String kind : List.of("limits", "requests")) {
-            for (String name : List.of("memory", "ephemeral-storage")) {
-                String amount = Json.text(resources, kind, name);
-                if (amount.endsWith("m")) {
-                    warnings.add(path + "." + kind + "[" + name + "]: fractional byte value \"" + amount
-                            + "\" is invalid, must be an integer");
-                }
-            }
-        }
-    }
-
-    private static void ofEnv(JsonNode env, String path, List<String> warnings) {
-        Set<String> names = new LinkedHashSet<>();
-        for (int i = 0; i < env.size(); i++) {
-            String name = Json.text(env.get(i), "name");
-            if (!names.add(name)) {
-                warnings.add(path + "[" + i + "]: hides previous definition of \"" + name
-                        + "\", which may be dropped when using apply");
-            }
         }
     }
 

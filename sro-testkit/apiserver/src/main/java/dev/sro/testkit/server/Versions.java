@@ -22,6 +22,15 @@ final class Versions {
         }
     }
 
+    /** Whether an object says that it has been stored: a number other than nought. What is no number counts for nothing. */
+    static boolean isSet(String text) {
+        try {
+            return Long.parseUnsignedLong(text) != 0;
+        } catch (NumberFormatException e) {
+            return false;
+        }
+    }
+
     private static String syntax(String text) {
         boolean digits = !text.isEmpty() && text.chars().allMatch(c -> c >= '0' && c <= '9');
         return "strconv.ParseUint: parsing \"" + text + "\": " + (digits ? "value out of range" : "invalid syntax");

@@ -1,6 +1,7 @@
 package dev.sro.testkit.server;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sro.testkit.schema.TypeFault;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,6 +39,9 @@ final class WriteCall {
 
     /** The field manager that the request names; empty if it names none. */
     String explicitManager = "";
+
+    /** What the new object is compared with to tell who owns which field; null for the one that is there. */
+    @Nullable ObjectNode compared;
 
     /** What admission webhooks said of this write so far; null where nobody is asked. */
     @Nullable Reviews reviews;

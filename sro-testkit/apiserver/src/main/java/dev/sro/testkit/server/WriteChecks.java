@@ -57,6 +57,32 @@ final class WriteChecks {
         }
     }
 
+    /** An object that an apply will make has no uid yet. */
+    static void checkNobodys(WriteCall call, String uid) {
+        if (!uid.isEmpty()) {
+            throw Errors.conflict(
+                    call.gvr(),
+                    call.name,
+                    "uid mismatch: the provided object specified uid " + uid + ", and no existing object was found");
+        }
+    }
+
+    /** What is not stored comes back with the version that it was sent with. */
+    static void echoVersion(ObjectNode metadata, String version) {
+        if (!version.isEmpty()) {
+            metadata.put("resourceVersion", version);
+        }
+    }
+
+    /** Of an object that an update will make: the version must be a number, whichever. */
+    static void dropVersion(ObjectNode metadata) {
+        String sent = Json.text(metadata, "resourceVersion");
+        if (!sent.isEmpty()) {
+            Versions.parseOfBody(sent);
+        }
+        metadata.remove("resourceVersion");
+    }
+
     static ApiException taken(Gvr type, ObjectNode object, Stored existing) {
         String name = Json.name(object);
         boolean deleted = Json.terminating(existing.object());

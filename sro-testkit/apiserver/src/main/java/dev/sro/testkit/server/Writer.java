@@ -45,10 +45,8 @@ final class Writer {
         type.read(body);
         ObjectNode metadata = Json.metadata(body);
         String version = Json.text(metadata, "resourceVersion");
-        if (!version.isEmpty() && !version.equals("0")) {
-            throw Errors.internal("resourceVersion should not be set on objects to be created");
-        }
         JsonNode requested = metadata.remove("managedFields");
+        MetadataRules.wipeSystemFields(metadata);
         type.defaults(body);
         MetadataRules.dropDoubleOwners(body, call);
         WriteChecks.place(call, metadata);
@@ -59,15 +57,18 @@ final class Writer {
         } catch (MergeException e) {
             throw Errors.translate(e, call.gvr(), call.name);
         }
-        return finishCreate(type, call, Json.topCopy(body), fields);
+        return finishCreate(type, call, Json.topCopy(body), fields, version);
     }
 
-    private Result finishCreate(TypeRules type, WriteCall call, ObjectNode sent, ManagedFields fields) {
+    /** @param version that the object was sent with */
+    private Result finishCreate(
+            TypeRules type, WriteCall call, ObjectNode sent, ManagedFields fields, String version) {
         ObjectNode object = admitted(type, call, sent, fields);
         ObjectNode metadata = Json.metadata(object);
         String name = Json.text(metadata, "name");
         if (name.isEmpty() && metadata.hasNonNull("generateName")) {
-            name = freshName(call, Json.text(metadata, "generateName"));
+            String base = Json.text(metadata, "generateName");
+            name = type.makesUpNames() ? freshName(call, base) : base;
             metadata.put("name", name);
         } else if (name.isEmpty() && type.namesItself()) {
             name = ids.uid();
@@ -86,12 +87,16 @@ final class Writer {
         WriteChecks.failIf(errors, named, object);
         admission.validate(named, object, fields, null, "CREATE");
         call.warnings.addAll(named.warnings.subList(call.warnings.size(), named.warnings.size()));
+        if (!call.dryRun && Versions.isSet(version)) {
+            throw Errors.internal("resourceVersion should not be set on objects to be created");
+        }
         Stored existing = store.get(call.type.storage(), named.key());
         if (existing != null) {
             throw WriteChecks.taken(call.gvr(), object, existing);
         }
         type.toStorage(object);
         if (call.dryRun) {
+            WriteChecks.echoVersion(Json.metadata(object), version);
             return new Result(new Stored(object, fields, 0), true);
         }
         return new Result(put(named, object, fields), true);
@@ -100,13 +105,7 @@ final class Writer {
     /** What mutating admission makes of a new object. It sees neither uid nor time, nor a name that is to be generated. */
     private ObjectNode admitted(TypeRules type, WriteCall call, ObjectNode sent, ManagedFields fields) {
         ObjectNode metadata = Json.metadata(sent);
-        metadata.remove(List.of(
-                "uid",
-                "creationTimestamp",
-                "deletionTimestamp",
-                "deletionGracePeriodSeconds",
-                "resourceVersion",
-                "selfLink"));
+        MetadataRules.dropAllotted(metadata);
         String name = Json.text(metadata, "name");
         String shown = name.isEmpty() ? Json.text(metadata, "generateName") : name;
         admission.checkNamespace(call.named(shown));
@@ -134,7 +133,7 @@ final class Writer {
                 if (!Json.uid(body).isEmpty()) {
                     throw WriteChecks.uidMismatch(call, Json.uid(body), "");
                 }
-                Json.metadata(body).remove("resourceVersion");
+                WriteChecks.dropVersion(Json.metadata(body));
                 return create(call, body);
             }
             throw Errors.notFound(call.gvr(), call.name);
@@ -209,11 +208,8 @@ final class Writer {
         if (live == null) {
             return applyNew(type, call, config, force);
         }
-        String version = Json.text(metadata, "resourceVersion");
-        if (!version.isEmpty() && !version.equals("0")) {
-            WriteChecks.checkVersion(call, config, live, false);
-        }
         ApplyResult result = applied(type, call, live, config, force);
+        WriteChecks.checkVersion(call, config, live, false);
         if (WriteChecks.hasName(metadata)) {
             WriteChecks.checkName(call, config);
         }
@@ -225,22 +221,17 @@ final class Writer {
         LastApplied.sync(call, live.object(), next, config);
         decodeApplied(type, call, next, config);
         type.defaults(next);
-        return store(type, call, live, next, result.fields(), metadataErrors(next, live));
+        return store(type, call, live, next, result.fields(), metadataErrors(next, live, type.comparesMetadata()));
     }
 
     private Result applyNew(TypeRules type, WriteCall call, ObjectNode config, boolean force) {
         if (!call.subresource.isEmpty()) {
             throw Errors.notFound(call.gvr(), call.name);
         }
-        String uid = Json.uid(config);
-        if (!uid.isEmpty()) {
-            throw Errors.conflict(
-                    call.gvr(),
-                    call.name,
-                    "uid mismatch: the provided object specified uid " + uid + ", and no existing object was found");
-        }
         ApplyResult result = applied(type, call, null, config, force);
+        WriteChecks.checkNobodys(call, Json.uid(config));
         ObjectNode metadata = Json.metadata(config);
+        WriteChecks.dropVersion(metadata);
         if (!metadata.has("name") || WriteChecks.hasName(metadata)) {
             WriteChecks.checkName(call, config);
         }
@@ -250,7 +241,7 @@ final class Writer {
         WriteChecks.place(call, Json.metadata(object));
         type.defaults(object);
         MetadataRules.dropDoubleOwners(object, call);
-        return finishCreate(type, call, object, result.fields());
+        return finishCreate(type, call, object, result.fields(), "");
     }
 
     private ApplyResult applied(
@@ -272,12 +263,12 @@ final class Writer {
     private Result change(TypeRules type, WriteCall call, Stored live, ObjectNode next, @Nullable JsonNode requested) {
         type.defaults(next);
         MetadataRules.dropDoubleOwners(next, call);
-        List<FieldError> errors = metadataErrors(next, live);
+        List<FieldError> errors = metadataErrors(next, live, type.comparesMetadata());
         ManagedFields fields;
         try {
             fields = FieldOwnership.update(
                     type.schema(),
-                    live.object(),
+                    call.compared == null ? live.object() : call.compared,
                     live.fields(),
                     next,
                     requested,
@@ -298,7 +289,7 @@ final class Writer {
             List<FieldError> errors) {
         ObjectNode next = admission.mutate(call, sent, fields, live, "UPDATE", type);
         if (!sent.equals(next)) {
-            errors.addAll(metadataErrors(next, live));
+            errors.addAll(metadataErrors(next, live, type.comparesMetadata()));
         }
         type.prepareUpdate(next, live.object(), call);
         next.set("apiVersion", live.object().get("apiVersion"));
@@ -332,10 +323,12 @@ final class Writer {
     }
 
     /** Looks for forbidden changes of metadata, then puts back what only the server sets. */
-    private static List<FieldError> metadataErrors(ObjectNode next, Stored live) {
+    private static List<FieldError> metadataErrors(ObjectNode next, Stored live, boolean twice) {
         List<FieldError> errors = new ArrayList<>(MetadataRules.validateUpdate(next, live.object()));
         // The generic layer and the type's own validation both look at metadata.
-        errors.addAll(List.copyOf(errors));
+        if (twice) {
+            errors.addAll(List.copyOf(errors));
+        }
         MetadataRules.keepSystemFields(next, live.object());
         Json.metadata(next).put("resourceVersion", Long.toString(live.version()));
         return errors;
