@@ -41,7 +41,8 @@ final class HostPaths {
             paths.mount("modules", MODULES, true);
         }
         if (plan.firmwareSource().isPresent()) {
-            // Where to look for firmware is said there, and runtimes give even privileged containers a /sys that is read-only.
+            // Where to look for firmware is said there, and runtimes give even privileged containers a /sys that is
+            // read-only.
             paths.add("kernel", KERNEL, "Directory");
             paths.mount("kernel", KERNEL, false);
         }

@@ -54,7 +54,8 @@ class StateFileRecipeTest {
         Resources.spec(resource).setDriver(driver);
         assertThat(Recipes.files(resource, Resources.CLUSTER, Map.of()).graph().states())
                 .isEmpty();
-        assertThat(Recipes.resolve(resource, Resources.CLUSTER, Map.of("README.md", "")).problems())
+        assertThat(Recipes.resolve(resource, Resources.CLUSTER, Map.of("README.md", ""))
+                        .problems())
                 .extracting(Problem::code)
                 .containsExactly("NoStates");
     }

@@ -128,8 +128,7 @@ final class TrustOptions {
             throw new UnusableInputException("environment", String.valueOf(e.getMessage()));
         }
         try {
-            return new TrustSettings(
-                    OutgoingRules.parse("--outgoing", outgoing), plugins(), mirrors(), metrics());
+            return new TrustSettings(OutgoingRules.parse("--outgoing", outgoing), plugins(), mirrors(), metrics());
         } catch (IllegalArgumentException e) {
             throw new UnusableInputException("--outgoing", String.valueOf(e.getMessage()));
         }

@@ -63,7 +63,8 @@ class AcmeDriverNodeTest {
             driver.awaitGone();
             assertGone(node, before);
 
-            followsIntoTheKernelThatAPreflightToldOf(driver, node, nodes.kernels().get(1));
+            followsIntoTheKernelThatAPreflightToldOf(
+                    driver, node, nodes.kernels().get(1));
             driver.delete();
             driver.awaitGone();
             assertGone(node, before);
@@ -139,7 +140,8 @@ class AcmeDriverNodeTest {
     }
 
     private static void isRefusedWhereSignaturesAreEnforced(AcmeDriverScenario driver, Machine node) {
-        assertThat(node.run("echo 1 > /sys/module/module/parameters/sig_enforce").status())
+        assertThat(node.run("echo 1 > /sys/module/module/parameters/sig_enforce")
+                        .status())
                 .isZero();
         driver.apply("WorkerPod", 2);
         driver.awaitWords("cannot load module acme", "Required key not available");
@@ -171,7 +173,8 @@ class AcmeDriverNodeTest {
     private static void assertGone(Machine node, List<String> before) {
         assertThat(node.modules()).doesNotContainAnyElementsOf(AcmeDriverScenario.MODULES);
         List<String> after = new ArrayList<>(node.find(NodeScenario.PLACES));
-        // Kubelet made it for the first pod that had firmware to place, and a pod cannot remove what is mounted into it.
+        // Kubelet made it for the first pod that had firmware to place, and a pod cannot remove what is mounted into
+        // it.
         after.remove("/var/lib/firmware");
         assertThat(after).as("files on the node").isEqualTo(before);
     }

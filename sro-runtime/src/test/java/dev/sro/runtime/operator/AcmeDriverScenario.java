@@ -71,7 +71,8 @@ final class AcmeDriverScenario {
         grant();
         keys();
         // The registry has one name for pods and another one for this process, which is on the host.
-        Path mirrors = Files.writeString(folder.resolve("registries.conf"), """
+        Path mirrors = Files.writeString(
+                folder.resolve("registries.conf"), """
                 [[registry]]
                 prefix = "%s"
                 location = "%s"
@@ -98,9 +99,7 @@ final class AcmeDriverScenario {
                 "--namespace",
                 cluster.namespace());
         assertThat(cli.code()).as(cli.err()).isZero();
-        List<HasMetadata> objects = cluster.client()
-                .load(stream(cli.out()))
-                .items();
+        List<HasMetadata> objects = cluster.client().load(stream(cli.out())).items();
         objects.forEach(object -> cluster.client().resource(object).serverSideApply());
     }
 

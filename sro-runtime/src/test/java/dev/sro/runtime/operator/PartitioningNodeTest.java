@@ -77,10 +77,14 @@ class PartitioningNodeTest {
         nodes.await("a plain pod runs", SOON, () -> isRunning(nodes, "plain"));
 
         apply(cluster, "hard: {taints: [{key: %s, value: present, effect: NoExecute}]}".formatted(CARD));
-        nodes.await("the plain pod was driven off", SOON, () -> pod(nodes, "plain").isEmpty());
+        nodes.await(
+                "the plain pod was driven off", SOON, () -> pod(nodes, "plain").isEmpty());
         assertThat(taints(nodes, node)).contains(CARD + ":NoExecute");
         nodes.await("it is ready", SOON, () -> NodeScenario.isReady(cluster, NAME));
-        assertThat(restarts(nodes)).as("restarts of the recipe's own pods").isNotEmpty().containsOnly(0);
+        assertThat(restarts(nodes))
+                .as("restarts of the recipe's own pods")
+                .isNotEmpty()
+                .containsOnly(0);
         assertThat(shell.run("kubectl get events -n " + USERS + " -o custom-columns=R:.reason,M:.message"))
                 .contains("TaintManagerEviction");
         NodeScenario.say("a pod was driven off");
@@ -91,11 +95,10 @@ class PartitioningNodeTest {
         assertThat(pod(nodes, "asking").orElseThrow().getSpec().getTolerations())
                 .extracting(Toleration::getKey)
                 .contains(CARD);
-        nodes.await("the scheduler says why the other waits", SOON, () -> pod(nodes, "plain")
-                .orElseThrow()
-                .getStatus()
-                .toString()
-                .contains("untolerated taint"));
+        nodes.await(
+                "the scheduler says why the other waits",
+                SOON,
+                () -> pod(nodes, "plain").orElseThrow().getStatus().toString().contains("untolerated taint"));
     }
 
     private static void prioritiesPreempt(
@@ -118,8 +121,10 @@ class PartitioningNodeTest {
         nodes.await("it has the other end, and runs", SOON, () -> isRunning(nodes, "asking"));
         nodes.await("the other is gone", SOON, () -> pod(nodes, "filler").isEmpty());
         assertThat(pod(nodes, "asking").orElseThrow().getSpec().getPriority()).isEqualTo(1_000_000);
-        nodes.await("it has a card", SOON, () -> String.valueOf(nodes.log(USERS, "asking"))
-                .contains("dev /dev/card"));
+        nodes.await(
+                "it has a card",
+                SOON,
+                () -> String.valueOf(nodes.log(USERS, "asking")).contains("dev /dev/card"));
         assertThat(restarts(nodes)).as("restarts of the recipe's own pods").containsOnly(0);
         shell.run("kubectl delete namespace " + USERS);
         NodeScenario.say("a pod was preempted");

@@ -40,7 +40,8 @@ final class BlockYaml {
     }
 
     private static String scalar(String text) {
-        boolean plain = text.matches("[A-Za-z][A-Za-z0-9._/-]*") && !text.matches("(?i)y|n|yes|no|on|off|true|false|null");
+        boolean plain =
+                text.matches("[A-Za-z][A-Za-z0-9._/-]*") && !text.matches("(?i)y|n|yes|no|on|off|true|false|null");
         return plain ? text : Endpoint.JSON.getNodeFactory().textNode(text).toString();
     }
 }

@@ -81,8 +81,8 @@ final class GeneratedAnswer {
             return request;
         }
         ObjectNode sent = request.deepCopy();
-        JsonNode live = server.call(SamplePaths.request(
-                        "GET", request.path("path").asText(), JsonNodeFactory.instance.nullNode()))
+        JsonNode live = server.call(
+                        SamplePaths.request("GET", request.path("path").asText(), JsonNodeFactory.instance.nullNode()))
                 .body();
         JsonNode body = live == null ? JsonNodeFactory.instance.objectNode() : ordered(live);
         if (body instanceof ObjectNode object && object.path("kind").asText().equals("Status")) {
@@ -122,7 +122,9 @@ final class GeneratedAnswer {
             ordered(body.path("metadata"), "managedFields");
             for (String list : new String[] {"items", "rows"}) {
                 if (body.path(list) instanceof ArrayNode items) {
-                    items.forEach(item -> ordered(item.has("object") ? item.path("object").path("metadata") : item.path("metadata"), "managedFields"));
+                    items.forEach(item -> ordered(
+                            item.has("object") ? item.path("object").path("metadata") : item.path("metadata"),
+                            "managedFields"));
                     removeOthers(items);
                 }
             }
@@ -162,7 +164,9 @@ final class GeneratedAnswer {
     private String version(ObjectNode body, int status) {
         JsonNode metadata = body.path("metadata");
         String version = metadata.path("resourceVersion").asText();
-        if (status >= REFUSED || version.isEmpty() || metadata.path("uid").asText().isEmpty()) {
+        if (status >= REFUSED
+                || version.isEmpty()
+                || metadata.path("uid").asText().isEmpty()) {
             return "";
         }
         String before = versions.put(metadata.path("uid").asText(), version);
@@ -190,8 +194,8 @@ final class GeneratedAnswer {
         if (parent instanceof ObjectNode object && object.path(field) instanceof ArrayNode entries) {
             List<JsonNode> sorted = new ArrayList<>();
             entries.forEach(sorted::add);
-            sorted.sort(Comparator.comparing(
-                    entry -> entry.path("manager").asText() + "|" + entry.path("operation") + entry.path("subresource")));
+            sorted.sort(Comparator.comparing(entry ->
+                    entry.path("manager").asText() + "|" + entry.path("operation") + entry.path("subresource")));
             object.set(field, JsonNodeFactory.instance.arrayNode().addAll(sorted));
         }
     }

@@ -15,7 +15,7 @@ import java.util.Random;
  */
 final class GeneratedObjects {
     /** What a server keeps for itself, or takes from nobody: left as it is. */
-    private static final List<String> FIXED = 
+    private static final List<String> FIXED =
             List.of("apiVersion", "kind", "name", "generateName", "namespace", "managedFields");
 
     private record Room(ObjectNode object, String field, JsonNode schema) {}

@@ -16,8 +16,8 @@ import java.util.Set;
 final class GeneratedRequests {
     private static final int STEPS = 6;
     /** What would change the server for all that comes after it is only tried. */
-    private static final Set<String> TRIED = Set.of(
-            "Namespace", "APIService", "CustomResourceDefinition", "FlowSchema", "PriorityLevelConfiguration");
+    private static final Set<String> TRIED =
+            Set.of("Namespace", "APIService", "CustomResourceDefinition", "FlowSchema", "PriorityLevelConfiguration");
 
     private static final List<String> TYPES = List.of(
             "application/json; charset=utf-8",
@@ -54,7 +54,8 @@ final class GeneratedRequests {
             steps.add(next());
         }
         if (TRIED.contains(sample.path("kind").asText())) {
-            steps.removeIf(step -> !List.of("POST", "GET").contains(step.path("method").asText()));
+            steps.removeIf(
+                    step -> !List.of("POST", "GET").contains(step.path("method").asText()));
             steps.forEach(GeneratedRequests::tried);
         }
         if (!place.collection().contains("${ns}")) {
@@ -156,7 +157,9 @@ final class GeneratedRequests {
         request.put("method", "DELETE").put("path", place.collection());
         ObjectNode query = request.putObject("query");
         // Those of the server itself stay.
-        query.put("fieldSelector", "metadata.name=" + sample.path("metadata").path("name").asText());
+        query.put(
+                "fieldSelector",
+                "metadata.name=" + sample.path("metadata").path("name").asText());
         if (one(3)) {
             query.put("labelSelector", pick(List.of("x=1", "app=a", "app in (a,b)", "!app", "a b")));
         }
@@ -181,7 +184,9 @@ final class GeneratedRequests {
         switch (random.nextInt(5)) {
             case 0 -> request.put("contentType", pick(TYPES));
             case 1 -> request.put("method", pick(List.of("PUT", "PATCH", "OPTIONS")));
-            case 2 -> request.put("path", request.path("path").asText() + pick(List.of("/", "/new", "/new/x", "/new/status")));
+            case 2 ->
+                request.put(
+                        "path", request.path("path").asText() + pick(List.of("/", "/new", "/new/x", "/new/status")));
             case 3 -> {
                 String text = latest.toString();
                 request.put("raw", true).put("body", text.substring(0, random.nextInt(text.length())));

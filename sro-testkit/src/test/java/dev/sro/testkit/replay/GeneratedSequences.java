@@ -110,7 +110,11 @@ final class GeneratedSequences {
                 Judgement theirs = servers.get(0).to(step, object);
                 Judgement ours = servers.get(1).to(step, object);
                 if (!theirs.equals(ours)) {
-                    return new Difference(List.copyOf(steps.subList(0, i + 1)), theirs, ours, servers.get(1).edit());
+                    return new Difference(
+                            List.copyOf(steps.subList(0, i + 1)),
+                            theirs,
+                            ours,
+                            servers.get(1).edit());
                 }
             }
             return null;

@@ -17,8 +17,8 @@ final class GeneratedValues {
             List.of(1, 2, 0, 5, 80, 100, 1, 3, -1, 65_535, 65_536, 2_147_483_647, 2_147_483_648L, 1.5);
     private static final List<String> QUANTITIES =
             List.of("1", "100m", "1Gi", "2", "0", "1e3", "0.5", "-1", "x", "1.0001", "1Ti");
-    private static final List<String> TEXTS =
-            List.of("a", "b", "a-b", "a.b", "example.com/a", "", "A", "a b", "-a", "é", "x".repeat(64), "y".repeat(254));
+    private static final List<String> TEXTS = List.of(
+            "a", "b", "a-b", "a.b", "example.com/a", "", "A", "a b", "-a", "é", "x".repeat(64), "y".repeat(254));
     /** Texts by what the name of a field ends with; the first ones are right most of the time. */
     private static final Map<String, List<String>> BY_NAME = Map.ofEntries(
             Map.entry("path", List.of("/a", "a", "/a/b", "/", "a/../b", "..", "/a:b")),
@@ -116,7 +116,8 @@ final class GeneratedValues {
         String name = field.toLowerCase(Locale.ROOT);
         return BY_NAME.entrySet().stream()
                 .filter(entry -> name.endsWith(entry.getKey()))
-                .max(Map.Entry.comparingByKey((a, b) -> a.length() != b.length() ? a.length() - b.length() : a.compareTo(b)))
+                .max(Map.Entry.comparingByKey(
+                        (a, b) -> a.length() != b.length() ? a.length() - b.length() : a.compareTo(b)))
                 .map(entry -> likely(entry.getValue()))
                 .orElseGet(() -> likely(TEXTS));
     }

@@ -116,7 +116,9 @@ final class SubresourceRequests {
     private ObjectNode approval(String object, ObjectNode sample) {
         ObjectNode body = sample.deepCopy();
         ObjectNode condition = body.putObject("status").putArray("conditions").addObject();
-        condition.put("type", pick(List.of("Approved", "Denied", "Failed", "x"))).put("status", pick(List.of("True", "False")));
+        condition
+                .put("type", pick(List.of("Approved", "Denied", "Failed", "x")))
+                .put("status", pick(List.of("True", "False")));
         if (one(2)) {
             condition.put("reason", "Why").put("message", "because");
         }
@@ -125,25 +127,31 @@ final class SubresourceRequests {
 
     private ObjectNode question() {
         return switch (random.nextInt(5)) {
-            case 0 -> post(
-                    AUTHORIZATION + "/selfsubjectaccessreviews",
-                    parsed("{'apiVersion':'authorization.k8s.io/v1','kind':'SelfSubjectAccessReview',"
-                            + "'spec':{'resourceAttributes':{'verb':'get','resource':'pods'}}}"));
-            case 1 -> post(
-                    AUTHORIZATION + "/subjectaccessreviews",
-                    parsed("{'apiVersion':'authorization.k8s.io/v1','kind':'SubjectAccessReview',"
-                            + "'spec':{'user':'u','nonResourceAttributes':{'verb':'get','path':'/x'}}}"));
-            case 2 -> post(
-                    AUTHORIZATION + "/namespaces/${ns}/localsubjectaccessreviews",
-                    parsed("{'apiVersion':'authorization.k8s.io/v1','kind':'LocalSubjectAccessReview',"
-                            + "'metadata':{'namespace':'${ns}'},"
-                            + "'spec':{'user':'u','resourceAttributes':{'verb':'get','resource':'pods','namespace':'${ns}'}}}"));
-            case 3 -> post(
-                    "/apis/authentication.k8s.io/v1/tokenreviews",
-                    parsed("{'apiVersion':'authentication.k8s.io/v1','kind':'TokenReview','spec':{'token':'x'}}"));
-            default -> post(
-                    "/apis/authentication.k8s.io/v1/selfsubjectreviews",
-                    parsed("{'apiVersion':'authentication.k8s.io/v1','kind':'SelfSubjectReview'}"));
+            case 0 ->
+                post(
+                        AUTHORIZATION + "/selfsubjectaccessreviews",
+                        parsed("{'apiVersion':'authorization.k8s.io/v1','kind':'SelfSubjectAccessReview',"
+                                + "'spec':{'resourceAttributes':{'verb':'get','resource':'pods'}}}"));
+            case 1 ->
+                post(
+                        AUTHORIZATION + "/subjectaccessreviews",
+                        parsed("{'apiVersion':'authorization.k8s.io/v1','kind':'SubjectAccessReview',"
+                                + "'spec':{'user':'u','nonResourceAttributes':{'verb':'get','path':'/x'}}}"));
+            case 2 ->
+                post(
+                        AUTHORIZATION + "/namespaces/${ns}/localsubjectaccessreviews",
+                        parsed(
+                                "{'apiVersion':'authorization.k8s.io/v1','kind':'LocalSubjectAccessReview',"
+                                        + "'metadata':{'namespace':'${ns}'},"
+                                        + "'spec':{'user':'u','resourceAttributes':{'verb':'get','resource':'pods','namespace':'${ns}'}}}"));
+            case 3 ->
+                post(
+                        "/apis/authentication.k8s.io/v1/tokenreviews",
+                        parsed("{'apiVersion':'authentication.k8s.io/v1','kind':'TokenReview','spec':{'token':'x'}}"));
+            default ->
+                post(
+                        "/apis/authentication.k8s.io/v1/selfsubjectreviews",
+                        parsed("{'apiVersion':'authentication.k8s.io/v1','kind':'SelfSubjectReview'}"));
         };
     }
 }

@@ -72,10 +72,14 @@ final class ClaimValidation {
         for (Map.Entry<String, JsonNode> field : metadata.properties()) {
             boolean allowed = field.getKey().equals("labels") || field.getKey().equals("annotations");
             JsonNode value = field.getValue();
-            boolean none = value.isNull() || value.asText("x").isEmpty() || value.asText().equals("0");
-            // Lists and times that are there count, whatever is in them; of numbers and texts nought and nothing are none.
+            boolean none = value.isNull()
+                    || value.asText("x").isEmpty()
+                    || value.asText().equals("0");
+            // Lists and times that are there count, whatever is in them; of numbers and texts nought and nothing are
+            // none.
             if (!allowed && (value.isContainerNode() || !none)) {
-                errors.add(FieldError.forbidden("spec.metadata." + (field.getKey().equals("uid") ? "uID" : field.getKey()), "cannot be set"));
+                errors.add(FieldError.forbidden(
+                        "spec.metadata." + (field.getKey().equals("uid") ? "uID" : field.getKey()), "cannot be set"));
             }
         }
     }

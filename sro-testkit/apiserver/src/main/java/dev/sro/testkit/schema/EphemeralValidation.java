@@ -41,9 +41,7 @@ final class EphemeralValidation {
             String target = JsonTree.text(container, "targetContainerName");
             if (!target.isEmpty() && !others.contains(target)) {
                 checks.add(FieldError.of(
-                        "FieldValueNotFound",
-                        "Not found: " + TextNode.valueOf(target),
-                        at + ".targetContainerName"));
+                        "FieldValueNotFound", "Not found: " + TextNode.valueOf(target), at + ".targetContainerName"));
             }
             fields(container, at, checks);
         }

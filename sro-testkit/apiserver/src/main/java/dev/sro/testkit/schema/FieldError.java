@@ -48,7 +48,10 @@ public record FieldError(String reason, String message, String field) {
 
     static FieldError notSupported(String field, JsonNode value, List<String> supported) {
         String values = String.join(", ", supported);
-        return of("FieldValueNotSupported", "Unsupported value: " + shown(value) + ": supported values: " + values, field);
+        return of(
+                "FieldValueNotSupported",
+                "Unsupported value: " + shown(value) + ": supported values: " + values,
+                field);
     }
 
     static FieldError duplicate(String field, JsonNode value) {

@@ -144,10 +144,7 @@ final class GoTypes {
             case MAP ->
                 type.name().isEmpty() && element != null
                         ? "map[string]" + name(element, owner, field)
-                        : (SECOND.matcher(type.name()).matches()
-                                                && !type.name().endsWith("V1")
-                                        ? "v2."
-                                        : "v1.")
+                        : (SECOND.matcher(type.name()).matches() && !type.name().endsWith("V1") ? "v2." : "v1.")
                                 + struct(type.name());
             default -> "interface {}";
         };

@@ -50,7 +50,9 @@ final class ImmutableFields {
             JsonNode now = at(object, names[0]);
             if (!now.equals(at(old, names[0]))) {
                 boolean reference = names[0].equals("regarding") || names[0].equals("related");
-                JsonNode shown = now.isMissingNode() ? none(names[0]) : reference ? reference(now) : SelectorValidation.shown(sorted(now));
+                JsonNode shown = now.isMissingNode()
+                        ? none(names[0])
+                        : reference ? reference(now) : SelectorValidation.shown(sorted(now));
                 errors.add(FieldError.invalid(names[names.length - 1], shown, DETAIL));
             }
         }

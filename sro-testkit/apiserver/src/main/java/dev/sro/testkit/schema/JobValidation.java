@@ -237,7 +237,8 @@ final class JobValidation {
             checks.invalid("spec.completions", orNull(spec.get("completions")), "field is immutable");
         }
         if (!spec.path("selector").equals(old.path("selector"))) {
-            checks.invalid("spec.selector", SelectorValidation.shown(orNull(spec.get("selector"))), "field is immutable");
+            checks.invalid(
+                    "spec.selector", SelectorValidation.shown(orNull(spec.get("selector"))), "field is immutable");
         }
         JsonNode template = spec.path("template");
         if (!mayChangeTemplate(whole)) {

@@ -164,8 +164,7 @@ final class PluginVolumeValidation {
         options.fieldNames().forEachRemaining(key -> {
             String domain = "." + key.split("/", 2)[0].toLowerCase(Locale.ROOT);
             if (domain.endsWith(".kubernetes.io") || domain.endsWith(".k8s.io")) {
-                checks.invalid(
-                        path + ".options[" + key + "]", key, "kubernetes.io and k8s.io namespaces are reserved");
+                checks.invalid(path + ".options[" + key + "]", key, "kubernetes.io and k8s.io namespaces are reserved");
             }
         });
     }

@@ -47,7 +47,8 @@ final class RestartValidation {
             checks.notSupported(at + ".exitCodes.operator", operator, "In", "NotIn");
         }
         if (codes.path("values").size() > MAX_CODES) {
-            checks.add(FieldError.tooMany(at + ".exitCodes.values", codes.path("values").size(), MAX_CODES));
+            checks.add(FieldError.tooMany(
+                    at + ".exitCodes.values", codes.path("values").size(), MAX_CODES));
         }
     }
 

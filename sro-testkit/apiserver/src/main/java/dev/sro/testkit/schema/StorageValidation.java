@@ -181,11 +181,13 @@ final class StorageValidation {
         if (kinds.isEmpty()) {
             checks.required("spec", "must specify a volume type");
         } else {
-            new PluginVolumeValidation(checks).source(kinds.get(0), JsonTree.ensure((ObjectNode) spec, kinds.get(0)), "spec");
+            new PluginVolumeValidation(checks)
+                    .source(kinds.get(0), JsonTree.ensure((ObjectNode) spec, kinds.get(0)), "spec");
         }
         for (String kind : kinds.subList(Math.min(1, kinds.size()), kinds.size())) {
             checks.forbidden(
-                    "spec." + VolumeValidation.SHOWN.getOrDefault(kind, kind), "may not specify more than 1 volume type");
+                    "spec." + VolumeValidation.SHOWN.getOrDefault(kind, kind),
+                    "may not specify more than 1 volume type");
         }
     }
 

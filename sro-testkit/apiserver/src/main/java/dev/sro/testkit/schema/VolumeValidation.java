@@ -72,9 +72,8 @@ final class VolumeValidation {
             ObjectNode volume = volumes.get(i);
             String at = path + "[" + i + "]";
             int before = checks.errors().size();
-            List<String> kinds = KINDS.stream()
-                    .filter(kind -> volume.path(kind).isObject())
-                    .toList();
+            List<String> kinds =
+                    KINDS.stream().filter(kind -> volume.path(kind).isObject()).toList();
             if (kinds.isEmpty()) {
                 checks.required(at, "must specify a volume type");
             } else {
@@ -230,7 +229,8 @@ final class VolumeValidation {
                 if (parts.get(i).get(kind) instanceof ObjectNode part) {
                     checks.present(part, "name", at + "." + kind);
                     items(part, at + "." + kind);
-                    JsonTree.objects(part, "items").forEach(item -> once(JsonTree.text(item, "path"), files, path, part));
+                    JsonTree.objects(part, "items")
+                            .forEach(item -> once(JsonTree.text(item, "path"), files, path, part));
                 }
             }
             if (parts.get(i).get("downwardAPI") instanceof ObjectNode part) {

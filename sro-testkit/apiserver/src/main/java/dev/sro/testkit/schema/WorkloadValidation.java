@@ -185,7 +185,8 @@ final class WorkloadValidation {
                                 + " 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden"));
             }
         } else if (!spec.path("selector").equals(old.path("selector"))) {
-            errors.add(FieldError.invalid("spec.selector", SelectorValidation.shown(orNull(spec.get("selector"))), "field is immutable"));
+            errors.add(FieldError.invalid(
+                    "spec.selector", SelectorValidation.shown(orNull(spec.get("selector"))), "field is immutable"));
         }
     }
 
@@ -205,11 +206,15 @@ final class WorkloadValidation {
         boolean wrong = errors.size() > before;
         if (selector != null && empty(selector)) {
             errors.add(FieldError.invalid(
-                    "spec.selector", SelectorValidation.shown(selector), "empty selector is invalid for " + named(kind)));
+                    "spec.selector",
+                    SelectorValidation.shown(selector),
+                    "empty selector is invalid for " + named(kind)));
         }
         if (wrong && !daemonSet) {
             errors.add(FieldError.invalid(
-                    "spec.selector", SelectorValidation.shown(selector), kind.equals("StatefulSet") ? "" : "invalid label selector"));
+                    "spec.selector",
+                    SelectorValidation.shown(selector),
+                    kind.equals("StatefulSet") ? "" : "invalid label selector"));
             return;
         }
         boolean fits = selector != null && (empty(selector) || Selectors.matches(selector, labels));

@@ -75,7 +75,13 @@ final class BuiltInRules implements TypeRules {
 
     private static final Set<String> KEEPS_STATUS_ON_CREATE = Set.of("Node", "Build", "CSINode");
     private static final Set<String> PATH_NAMES = Set.of(
-            "Role", "RoleBinding", "ClusterRole", "ClusterRoleBinding", "PodDisruptionBudget", "Event", "APIService",
+            "Role",
+            "RoleBinding",
+            "ClusterRole",
+            "ClusterRoleBinding",
+            "PodDisruptionBudget",
+            "Event",
+            "APIService",
             "CertificateSigningRequest");
     private static final Set<String> LABEL_NAMES = Set.of("Namespace", "StatefulSet");
 

@@ -139,7 +139,8 @@ final class KindHooks {
             spec.put("uid", identity.uid());
         }
         identity.groups().forEach(spec.putArray("groups")::add);
-        identity.extra().forEach((key, value) -> own(spec, "extra").putArray(key).add(value));
+        identity.extra()
+                .forEach((key, value) -> own(spec, "extra").putArray(key).add(value));
     }
 
     /** Of the secrets of an account, nothing but their names is kept. */
@@ -206,8 +207,7 @@ final class KindHooks {
 
     /** A changed template counts. */
     private static void templateGeneration(ObjectNode next, ObjectNode old) {
-        String generation =
-                Json.text(old, "metadata", "annotations", "deprecated.daemonset.template.generation");
+        String generation = Json.text(old, "metadata", "annotations", "deprecated.daemonset.template.generation");
         boolean sameTemplate = ObjectComparison.same(
                 next.path("spec").get("template"), old.path("spec").get("template"));
         long counted = generation.isEmpty() ? 1 : Long.parseLong(generation);

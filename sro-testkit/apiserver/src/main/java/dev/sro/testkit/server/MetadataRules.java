@@ -97,9 +97,7 @@ final class MetadataRules {
         }
         if (metadata.path("generation").asLong() < 0) {
             errors.add(invalid(
-                    "metadata.generation",
-                    metadata.path("generation").asText(),
-                    "must be greater than or equal to 0"));
+                    "metadata.generation", metadata.path("generation").asText(), "must be greater than or equal to 0"));
         }
         if (name.isEmpty()) {
             errors.add(new FieldError(

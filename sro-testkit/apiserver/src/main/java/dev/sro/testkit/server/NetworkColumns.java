@@ -65,8 +65,8 @@ final class NetworkColumns {
         String group = Json.text(parent, "group");
         String namespace = Json.text(parent, "namespace");
         String resource = Json.text(parent, "resource") + (group.isEmpty() ? "" : "." + group);
-        return resource.toLowerCase(Locale.ROOT) + "/"
-                + (namespace.isEmpty() ? "" : namespace + "/") + Json.text(parent, "name");
+        return resource.toLowerCase(Locale.ROOT) + "/" + (namespace.isEmpty() ? "" : namespace + "/")
+                + Json.text(parent, "name");
     }
 
     private static List<String> texts(JsonNode values) {

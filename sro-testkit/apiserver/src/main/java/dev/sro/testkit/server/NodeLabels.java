@@ -45,8 +45,7 @@ final class NodeLabels {
             for (int j = 0; values && j < expression.path("values").size(); j++) {
                 String value = expression.path("values").get(j).asText();
                 String one = at + ".values[" + j + "]";
-                Labels.valueFaults(value)
-                        .forEach(fault -> warnings.add(one + ": " + value + " is invalid, " + fault));
+                Labels.valueFaults(value).forEach(fault -> warnings.add(one + ": " + value + " is invalid, " + fault));
             }
         }
         return warnings;

@@ -100,7 +100,8 @@ final class PodWarnings {
                     warnings.add(at + former.substring(space + 1));
                 }
             }
-            JsonNode claim = volume.path("ephemeral").path("volumeClaimTemplate").path("spec");
+            JsonNode claim =
+                    volume.path("ephemeral").path("volumeClaimTemplate").path("spec");
             warnings.addAll(StorageWarnings.ofClaim(claim, at + "ephemeral.volumeClaimTemplate.spec"));
         }
         for (JsonNode volume : spec.path("volumes")) {

@@ -45,14 +45,16 @@ final class PriorityAdmission implements AdmissionPlugin {
             spec.put("priorityClassName", given.className);
         }
         if (spec.path("priority").asInt(given.value) != given.value) {
-            throw Errors.rejectedPod(call.name, 
+            throw Errors.rejectedPod(
+                    call.name,
                     "the integer value of priority (" + spec.path("priority").asInt()
                             + ") must not be provided in pod spec; priority admission controller computed "
                             + given.value + " from the given PriorityClass name");
         }
         spec.put("priority", given.value);
         if (!spec.path("preemptionPolicy").asText(given.preemption).equals(given.preemption)) {
-            throw Errors.rejectedPod(call.name, 
+            throw Errors.rejectedPod(
+                    call.name,
                     "the string value of PreemptionPolicy ("
                             + spec.path("preemptionPolicy").asText()
                             + ") must not be provided in pod spec; priority admission"
@@ -69,7 +71,7 @@ final class PriorityAdmission implements AdmissionPlugin {
             default -> {
                 Stored found = store.get(Gvr.PRIORITYCLASSES, Key.of(null, className));
                 if (found == null) {
-                    throw Errors.rejectedPod(call.name,  "no PriorityClass with name " + className + " was found");
+                    throw Errors.rejectedPod(call.name, "no PriorityClass with name " + className + " was found");
                 }
                 yield of(found.object());
             }

@@ -92,11 +92,11 @@ final class ReviewChecks {
                     "may not specified at the same time as requirements"));
         } else if (raw.isEmpty() && requirements.isEmpty()) {
             errors.add(FieldError.required(
-                    path + ".requirements",
-                    "when " + path + " is specified, requirements or rawSelector is required"));
+                    path + ".requirements", "when " + path + " is specified, requirements or rawSelector is required"));
         }
         for (int i = 0; i < requirements.size(); i++) {
-            errors.addAll(SelectorRequirements.validate(requirements.get(i), labels, path + ".requirements[" + i + "]"));
+            errors.addAll(
+                    SelectorRequirements.validate(requirements.get(i), labels, path + ".requirements[" + i + "]"));
         }
     }
 
@@ -117,8 +117,8 @@ final class ReviewChecks {
                 shown.set(field, metadata.get(field));
             }
         }
-        errors.add(FieldError.invalid(
-                "metadata", shown, local ? "must be empty except for namespace" : "must be empty"));
+        errors.add(
+                FieldError.invalid("metadata", shown, local ? "must be empty except for namespace" : "must be empty"));
     }
 
     private void place() {
@@ -126,9 +126,7 @@ final class ReviewChecks {
         String space = Json.text(spec, "resourceAttributes", "namespace");
         if (spec.path("resourceAttributes").isObject() && !space.equals(Json.namespace(body))) {
             errors.add(MetadataRules.invalid(
-                    "spec.resourceAttributes.namespace",
-                    MetadataRules.quote(space),
-                    "must match metadata.namespace"));
+                    "spec.resourceAttributes.namespace", MetadataRules.quote(space), "must match metadata.namespace"));
         }
         if (spec.path("nonResourceAttributes").isObject()) {
             errors.add(FieldError.invalid(

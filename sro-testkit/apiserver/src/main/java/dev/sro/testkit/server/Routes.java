@@ -71,12 +71,11 @@ final class Routes {
         if (path.name().isEmpty() && !path.subresource().isEmpty()) {
             throw Errors.badRequest("name must be provided");
         }
-        List<String> faults = path.name().isEmpty() || request.isWatch()
-                ? List.of()
-                : Labels.pathSegmentFaults(path.name());
+        List<String> faults =
+                path.name().isEmpty() || request.isWatch() ? List.of() : Labels.pathSegmentFaults(path.name());
         if (!faults.isEmpty()) {
-            throw Errors.badRequest("Name parameter invalid: " + MetadataRules.quote(path.name()) + ": "
-                    + String.join(";", faults));
+            throw Errors.badRequest(
+                    "Name parameter invalid: " + MetadataRules.quote(path.name()) + ": " + String.join(";", faults));
         }
     }
 

@@ -39,7 +39,7 @@ final class RuntimeClassAdmission {
     }
 
     private static ApiException rejected(String why, WriteCall call) {
-        return Errors.rejectedPod(call.name,  "pod rejected: " + why);
+        return Errors.rejectedPod(call.name, "pod rejected: " + why);
     }
 
     private static void overhead(ObjectNode spec, @Nullable ObjectNode its, WriteCall call) {
@@ -66,7 +66,8 @@ final class RuntimeClassAdmission {
         for (Map.Entry<String, JsonNode> e : wanted.properties()) {
             JsonNode own = all.get(e.getKey());
             if (own != null && !own.equals(e.getValue())) {
-                throw Errors.rejectedPod(call.name, 
+                throw Errors.rejectedPod(
+                        call.name,
                         "conflict: runtimeClass.scheduling.nodeSelector[" + e.getKey() + "] = "
                                 + e.getValue().asText() + "; pod.spec.nodeSelector[" + e.getKey() + "] = "
                                 + own.asText());

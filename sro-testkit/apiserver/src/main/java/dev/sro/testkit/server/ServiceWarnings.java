@@ -12,8 +12,8 @@ final class ServiceWarnings {
         List<String> warnings = new ArrayList<>();
         String hints = "service.kubernetes.io/topology-aware-hints";
         if (service.path("metadata").path("annotations").has(hints)) {
-            warnings.add("annotation " + hints
-                    + " is deprecated, please use service.kubernetes.io/topology-mode instead");
+            warnings.add(
+                    "annotation " + hints + " is deprecated, please use service.kubernetes.io/topology-mode instead");
         }
         JsonNode spec = service.path("spec");
         boolean external = Json.text(spec, "type").equals("ExternalName");

@@ -20,7 +20,8 @@ final class StorageWarnings {
     private StorageWarnings() {}
 
     static List<String> ofVolume(JsonNode volume) {
-        List<String> warnings = new ArrayList<>(ofAnnotation(volume, "storage-class", "v1.8; use \"storageClassName\""));
+        List<String> warnings =
+                new ArrayList<>(ofAnnotation(volume, "storage-class", "v1.8; use \"storageClassName\""));
         warnings.addAll(ofAnnotation(volume, "mount-options", "v1.31; use \"mountOptions\""));
         JsonNode spec = volume.path("spec");
         if (Json.text(spec, "persistentVolumeReclaimPolicy").equals("Recycle")) {
@@ -29,8 +30,8 @@ final class StorageWarnings {
         }
         JsonNode terms = spec.path("nodeAffinity").path("required").path("nodeSelectorTerms");
         for (int i = 0; i < terms.size(); i++) {
-            warnings.addAll(NodeLabels.ofTerm(
-                    terms.get(i), false, "spec.nodeAffinity.required.nodeSelectorTerms[" + i + "]"));
+            warnings.addAll(
+                    NodeLabels.ofTerm(terms.get(i), false, "spec.nodeAffinity.required.nodeSelectorTerms[" + i + "]"));
         }
         for (String former : FORMER) {
             int space = former.indexOf(' ');

@@ -84,7 +84,8 @@ final class TypeWarnings {
             case "Service" -> warnings.addAll(ServiceWarnings.of(object));
             case "PersistentVolume" -> warnings.addAll(StorageWarnings.ofVolume(object));
             case "PersistentVolumeClaim" -> {
-                warnings.addAll(StorageWarnings.ofAnnotation(object, "storage-class", "v1.8; use \"storageClassName\""));
+                warnings.addAll(
+                        StorageWarnings.ofAnnotation(object, "storage-class", "v1.8; use \"storageClassName\""));
                 warnings.addAll(StorageWarnings.ofClaim(object.path("spec"), "spec"));
             }
             case "StatefulSet" -> {

@@ -61,8 +61,7 @@ final class Writer {
     }
 
     /** @param version that the object was sent with */
-    private Result finishCreate(
-            TypeRules type, WriteCall call, ObjectNode sent, ManagedFields fields, String version) {
+    private Result finishCreate(TypeRules type, WriteCall call, ObjectNode sent, ManagedFields fields, String version) {
         ObjectNode object = admitted(type, call, sent, fields);
         ObjectNode metadata = Json.metadata(object);
         String name = Json.text(metadata, "name");
