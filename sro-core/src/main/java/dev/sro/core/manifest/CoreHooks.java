@@ -45,6 +45,7 @@ final class CoreHooks {
     private static final List<ObjectHook> ALL = List.of(
             CoreHooks::serverFields,
             CoreHooks::stringData,
+            CoreHooks::finishedJob,
             CoreHooks::namespace,
             CoreHooks::kernelPlaceholder,
             CoreHooks::kernelAffinity,
@@ -84,6 +85,13 @@ final class CoreHooks {
             texts.forEach((key, text) -> data.put(
                     String.valueOf(key),
                     Base64.getEncoder().encodeToString(String.valueOf(text).getBytes(StandardCharsets.UTF_8))));
+        }
+    }
+
+    /** A Job that has ended is the memory that it ran: taken away by its time to live it would run again, for ever. */
+    private static void finishedJob(Map<String, Object> tree, HookContext context) {
+        if ("Job".equals(tree.get("kind")) && tree.get("spec") instanceof Map<?, ?> spec) {
+            spec.remove("ttlSecondsAfterFinished");
         }
     }
 
