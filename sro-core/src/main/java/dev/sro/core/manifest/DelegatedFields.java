@@ -103,7 +103,9 @@ public final class DelegatedFields {
             theirs.stream()
                     .filter(other -> ValueTrees.text(other, "name").equals(ValueTrees.text(webhook, "name")))
                     .forEach(other -> copy(
-                            ValueTrees.map(other, "clientConfig"), ValueTrees.map(webhook, "clientConfig"), "caBundle"));
+                            ValueTrees.map(other, "clientConfig"),
+                            ValueTrees.map(webhook, "clientConfig"),
+                            "caBundle"));
         }
         // Of an APIService, of a definition with a conversion, of a ConfigMap.
         copy(ValueTrees.map(live, "spec"), ValueTrees.map(tree, "spec"), "caBundle");

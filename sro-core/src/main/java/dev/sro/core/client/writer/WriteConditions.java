@@ -33,7 +33,7 @@ public record WriteConditions(String fieldManager, BooleanSupplier allowed) {
         }
     }
 
-    /** Of what special resources are made with, for {@code spec.dependencies} or by a recipe: they have a finalizer by the other name. */
+    /** Of what makes special resources, for {@code spec.dependencies} or by a recipe: they have a finalizer by the other name. */
     String resourceManager() {
         return fieldManager + DEPENDENCIES;
     }
