@@ -42,9 +42,14 @@ final class CoreHooks {
 
     private static final int MAX_NAME = 253;
 
+    /** Of webhooks, in bytes. */
+    private static final String AUTHORITY = "caBundle";
+
     private static final List<ObjectHook> ALL = List.of(
             CoreHooks::serverFields,
             CoreHooks::stringData,
+            CoreHooks::wrappedBytes,
+            CoreHooks::finishedJob,
             CoreHooks::namespace,
             CoreHooks::kernelPlaceholder,
             CoreHooks::kernelAffinity,
@@ -84,6 +89,39 @@ final class CoreHooks {
             texts.forEach((key, text) -> data.put(
                     String.valueOf(key),
                     Base64.getEncoder().encodeToString(String.valueOf(text).getBytes(StandardCharsets.UTF_8))));
+        }
+    }
+
+    /** An API server reads base64 in several lines, and shows it in one, so that it would always differ. */
+    private static void wrappedBytes(Map<String, Object> tree, HookContext context) {
+        switch (String.valueOf(tree.get("kind"))) {
+            case "Secret" -> unwrapAll(ValueTrees.map(tree, "data"));
+            case "ConfigMap" -> unwrapAll(ValueTrees.map(tree, "binaryData"));
+            case "MutatingWebhookConfiguration", "ValidatingWebhookConfiguration" ->
+                ValueTrees.maps(tree, "webhooks").forEach(webhook -> unwrap(ValueTrees.map(webhook, "clientConfig"), AUTHORITY));
+            case "APIService" -> unwrap(ValueTrees.map(tree, "spec"), AUTHORITY);
+            case "CustomResourceDefinition" ->
+                unwrap(ValueTrees.map(tree, "spec", "conversion", "webhook", "clientConfig"), AUTHORITY);
+            default -> {
+                // No other kind has bytes that an author writes.
+            }
+        }
+    }
+
+    private static void unwrapAll(Map<String, Object> bytes) {
+        List.copyOf(bytes.keySet()).forEach(key -> unwrap(bytes, key));
+    }
+
+    private static void unwrap(Map<String, Object> bytes, String key) {
+        if (bytes.get(key) instanceof String text && text.indexOf('\n') >= 0) {
+            bytes.put(key, text.replace("\n", "").replace("\r", ""));
+        }
+    }
+
+    /** A Job that has ended is the memory that it ran: taken away by its time to live it would run again, for ever. */
+    private static void finishedJob(Map<String, Object> tree, HookContext context) {
+        if ("Job".equals(tree.get("kind")) && tree.get("spec") instanceof Map<?, ?> spec) {
+            spec.remove("ttlSecondsAfterFinished");
         }
     }
 

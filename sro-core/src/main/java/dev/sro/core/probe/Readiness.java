@@ -10,6 +10,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The built-in readiness rule of each kind, on observed objects. Stateless. */
 public final class Readiness {
@@ -84,7 +85,23 @@ public final class Readiness {
                 now,
                 live
                         + (serves ? " is not ready yet" : " has not succeeded yet")
-                        + (phase.isEmpty() ? "" : ": " + phase));
+                        + (phase.isEmpty() ? "" : ": " + phase)
+                        + obstacle(live));
+    }
+
+    /** Why no node has the pod, in the scheduler's words, or why a container of it does not begin. */
+    private static String obstacle(KubeObject live) {
+        Map<String, Object> scheduled = ConditionReadiness.find(live, "PodScheduled");
+        if (ValueTrees.text(scheduled, "status").equals("False")) {
+            return ", " + ValueTrees.text(scheduled, "message");
+        }
+        return Stream.of("initContainerStatuses", "containerStatuses")
+                .flatMap(list -> live.maps("status", list).stream())
+                .filter(container -> !ValueTrees.text(container, "state", "waiting", "message").isEmpty())
+                .findFirst()
+                .map(container -> ", container " + ValueTrees.text(container, "name") + ": "
+                        + ValueTrees.text(container, "state", "waiting", "message"))
+                .orElse("");
     }
 
     /** Of these builds the one with the highest number. */

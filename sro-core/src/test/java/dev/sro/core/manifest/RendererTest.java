@@ -104,6 +104,36 @@ class RendererTest {
     }
 
     @Test
+    void bytesInSeveralLinesStandInOneAsTheServerShowsThem() {
+        assertThat(Rendering.of("""
+            apiVersion: v1
+            kind: Secret
+            metadata: {name: s}
+            data: {a: "Zmly\\nc3Q=\\n", b: b2xk}
+            """).object().map("data"))
+                .isEqualTo(Map.of("a", "Zmlyc3Q=", "b", "b2xk"));
+        assertThat(Rendering.of("""
+            apiVersion: apiregistration.k8s.io/v1
+            kind: APIService
+            metadata: {name: v1.a}
+            spec: {caBundle: "Zmly\\r\\nc3Q="}
+            """).object().map("spec"))
+                .isEqualTo(Map.of("caBundle", "Zmlyc3Q="));
+    }
+
+    @Test
+    void aJobStaysWhenItHasEnded() {
+        assertThat(Rendering.of("""
+            apiVersion: batch/v1
+            kind: Job
+            metadata: {name: j}
+            spec: {ttlSecondsAfterFinished: 60, backoffLimit: 1}
+            """).object().map("spec"))
+                .containsEntry("backoffLimit", 1)
+                .doesNotContainKey("ttlSecondsAfterFinished");
+    }
+
+    @Test
     void fieldsThatOnlyTheServerWritesAreLeftOut() {
         KubeObject object = Rendering.of("""
             apiVersion: apiextensions.k8s.io/v1

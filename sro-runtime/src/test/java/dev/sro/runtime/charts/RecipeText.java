@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 
 /**
  * A recipe, what it runs on and what is expected of it, in one text: lines of {@code name: value}, then files, each after a line
- * {@code -- path --}. In files {@code @tab@} and {@code @cr@} stand for characters that editors change.
+ * {@code -- path --}. In files {@code @tab@}, {@code @cr@} and {@code @bom@} stand for characters that editors change.
  *
  * @param name of the file
  * @param settings the lines at the beginning, in their order
@@ -48,7 +48,7 @@ record RecipeText(String name, List<Map.Entry<String, String>> settings, Map<Str
     }
 
     private static String unescaped(String text) {
-        return text.replace("@tab@", "\t").replace("@cr@", "\r");
+        return text.replace("@tab@", "\t").replace("@cr@", "\r").replace("@bom@", "\uFEFF");
     }
 
     List<String> all(String setting) {

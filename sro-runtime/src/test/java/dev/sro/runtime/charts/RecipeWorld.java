@@ -26,16 +26,20 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** Simulated nodes, and SRO, for one {@link RecipeText}; what it expects is asked of the API server. */
 final class RecipeWorld implements AutoCloseable {
     static final String KERNEL = "4.18.0-305.45.1.el8_4.x86_64";
     private static final Duration LIMIT = Duration.ofMinutes(40);
+    /** How long what is deleted may be about to go. */
+    private static final Duration GOING = Duration.ofMinutes(2);
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final RecipeText recipe;
     private final Path folder;
     private final SroSandbox sandbox;
+    private final ClusterChanges changes;
     private final Map<String, String> seen = new LinkedHashMap<>();
 
     RecipeWorld(RecipeText recipe, Path folder, HelmRenderer renderer) {
@@ -61,7 +65,17 @@ final class RecipeWorld implements AutoCloseable {
                 .forEach(image -> sandbox.simulation()
                         .behaviors()
                         .add(Behavior.fail(1, Duration.ofSeconds(20)).image(image)));
-        nodes();
+        recipe.all("unpullable")
+                .forEach(image -> sandbox.simulation()
+                        .behaviors()
+                        .add(Behavior.pullError("manifest unknown").image(image)));
+        recipe.all("crashes")
+                .forEach(image -> sandbox.simulation()
+                        .behaviors()
+                        .add(Behavior.crashLoop().image(image)));
+        NodeProfile node = node();
+        nodes(node);
+        changes = new ClusterChanges(sandbox, node);
         sandbox.run(Duration.ofMinutes(2));
         recipe.all("map").forEach(this::map);
         if (recipe.files().containsKey("before.yaml")) {
@@ -70,14 +84,17 @@ final class RecipeWorld implements AutoCloseable {
         sandbox.start();
     }
 
-    private void nodes() {
-        OsRelease os = switch (recipe.one("os", "")) {
+    private OsRelease os() {
+        return switch (recipe.one("os", "")) {
             case "ubuntu" -> OsRelease.UBUNTU_22;
             case "rhcos9" -> OsRelease.RHCOS_9;
             case "sles" -> OsRelease.SLES_15;
             default -> OsRelease.RHCOS_8;
         };
-        NodeProfile node = NodeProfile.of(os).withRole("worker");
+    }
+
+    private NodeProfile node() {
+        NodeProfile node = NodeProfile.of(os()).withRole("worker").withArchitecture(recipe.one("arch", "amd64"));
         for (String label : recipe.all("label")) {
             String[] pair = label.split("=", 2);
             node = node.withLabel(pair[0], pair[1]);
@@ -86,8 +103,12 @@ final class RecipeWorld implements AutoCloseable {
             String[] ids = device.split(" ");
             node = node.withPci(ids[0], ids[1], ids[2]);
         }
+        return recipe.one("nfd", "true").equals("true") ? node : node.withoutNfd();
+    }
+
+    private void nodes(NodeProfile node) {
         int count = 0;
-        for (String kernel : recipe.one("kernels", os.equals(OsRelease.RHCOS_8) ? KERNEL : "")
+        for (String kernel : recipe.one("kernels", os().equals(OsRelease.RHCOS_8) ? KERNEL : "")
                 .split(" ")) {
             NodeProfile one = kernel.isEmpty() ? node : node.withKernel(kernel);
             for (String label : recipe.all("label-of-" + count)) {
@@ -148,17 +169,10 @@ final class RecipeWorld implements AutoCloseable {
     void apply(String text) {
         String yaml = text.replace("@charts@", folder.resolve("charts").toUri().toString())
                 .replace("@manifests@", folder.resolve("manifests").toUri().toString());
-        for (Map<String, Object> document : Yaml.documents("apply", yaml)) {
+        for (Map<String, Object> document : ClusterChanges.of(yaml)) {
             if (document.containsKey("delete")) {
                 delete(String.valueOf(document.get("delete")));
-            } else if (document.containsKey("node")) {
-                sandbox.nodes()
-                        .create(
-                                "more",
-                                NodeProfile.of(OsRelease.RHCOS_8)
-                                        .withRole("worker")
-                                        .withKernel(String.valueOf(document.get("node"))));
-            } else {
+            } else if (!changes.make(document)) {
                 sandbox.apply(Serialization.asYaml(document));
             }
         }
@@ -173,31 +187,71 @@ final class RecipeWorld implements AutoCloseable {
 
     /** Whether each of the lines holds, or comes to hold. */
     void await(List<String> expected) {
+        List<AssertionError> wrong = new ArrayList<>();
         for (String line : expected) {
-            String[] words = line.split(" ", 3);
-            switch (words[0]) {
-                case "ready" ->
-                    assertThat(sandbox.runUntil(LIMIT, () -> sandbox.isReady(words[1])))
-                            .as(() -> sandbox.explain(words[1]))
-                            .isTrue();
-                case "errored", "waiting" -> {
-                    sandbox.run(Duration.ofMinutes(15));
-                    assertThat(sandbox.state(words[1]))
-                            .startsWith(words[0].equals("errored") ? "Errored:" : "Progressing:")
-                            .contains(words[2].split(" \\| "));
-                }
-                case "rests" -> sandbox.run(Duration.ofMinutes(15));
-                case "warns" -> assertThat(warning(words[1])).contains(words[2].split(" \\| "));
-                case "quiet" -> assertThat(warning(words[1])).isEmpty();
-                case "has" -> has(words[1], words[2]);
-                case "same" ->
-                    assertThat(value(words[1], words[2].split(" ")))
-                            .as(line)
-                            .isEqualTo(seen.computeIfAbsent(line, first -> value(words[1], words[2].split(" "))));
-                case "no" ->
-                    assertThat(find(words[1], words[2].split(" "))).as(line).isEmpty();
-                default -> throw new IllegalArgumentException(line);
+            try {
+                await(line);
+            } catch (AssertionError e) {
+                wrong.add(e);
             }
+        }
+        if (wrong.size() == 1) {
+            throw wrong.get(0);
+        }
+        assertThat(wrong).extracting(Throwable::getMessage).isEmpty();
+    }
+
+    private void await(String line) {
+        String[] words = line.split(" ", 3);
+        switch (words[0]) {
+            case "ready" ->
+                assertThat(sandbox.runUntil(LIMIT, () -> sandbox.isReady(words[1])))
+                        .as(() -> sandbox.explain(words[1]))
+                        .isTrue();
+            case "errored", "waiting" -> {
+                sandbox.run(Duration.ofMinutes(15));
+                assertThat(sandbox.state(words[1]))
+                        .as(line)
+                        .startsWith(words[0].equals("errored") ? "Errored:" : "Progressing:")
+                        .contains(words[2].split(" \\| "));
+            }
+            case "says" -> {
+                sandbox.run(Duration.ofMinutes(15));
+                assertThat(sandbox.isReady(words[1])).as(line).isFalse();
+                assertThat(conditions(words[1])).contains(words[2].split(" \\| "));
+            }
+            case "idle" -> {
+                sandbox.run(Duration.ofMinutes(15));
+                assertThat(sandbox.state(words[1])).isEqualTo("Ready: no node matches, nothing to do");
+            }
+            case "rests" -> sandbox.run(Duration.ofMinutes(15));
+            case "warns" -> assertThat(warning(words[1])).contains(words[2].split(" \\| "));
+            case "quiet" -> assertThat(warning(words[1])).isEmpty();
+            default -> object(line, words);
+        }
+    }
+
+    /** The same of an object, by the version of its kind, kind and name. */
+    private void object(String line, String[] words) {
+        switch (words[0]) {
+            case "has" -> has(words[1], words[2]);
+            case "same" ->
+                assertThat(value(words[1], words[2].split(" ")))
+                        .as(line)
+                        .isEqualTo(seen.computeIfAbsent(line, first -> value(words[1], words[2].split(" "))));
+            case "lacks" ->
+                assertThat(JSON.valueToTree(find(words[1], words[2].split(" "))
+                                        .orElseThrow())
+                                .at(words[2].split(" ")[2])
+                                .isMissingNode())
+                        .as(line)
+                        .isTrue();
+            case "no" ->
+                assertThat(sandbox.runUntil(
+                                GOING, () -> find(words[1], words[2].split(" ")).isEmpty()))
+                        .as(line)
+                        .isTrue();
+            default -> throw new IllegalArgumentException(line);
         }
     }
 
@@ -208,11 +262,16 @@ final class RecipeWorld implements AutoCloseable {
     private void has(String version, String rest) {
         String[] words = rest.split(" ", 4);
         Optional<GenericKubernetesResource> found = find(version, words);
-        assertThat(found).as(version + " " + rest).isPresent();
+        assertThat(found)
+                .as(() -> version + " " + rest + " among " + names(version, words[0]))
+                .isPresent();
         if (words.length > 2) {
             JsonNode value = JSON.valueToTree(found.orElseThrow()).at(words[2]);
             String text = value.isValueNode() ? value.asText() : value.toString();
-            assertThat(text).as(version + " " + rest).isEqualTo(words[3].substring(2));
+            String expected = words[3].substring(2);
+            assertThat(text)
+                    .as(version + " " + rest)
+                    .isEqualTo(value.isValueNode() ? expected.replace("\\n", "\n") : expected);
         }
     }
 
@@ -225,7 +284,23 @@ final class RecipeWorld implements AutoCloseable {
                         : kind.inNamespace(name[0]).withName(name[1]).get());
     }
 
-    String warning(String name) {
+    private List<String> names(String version, String kind) {
+        return sandbox.client().genericKubernetesResources(version, kind).inAnyNamespace().list().getItems().stream()
+                .map(Leftovers::name)
+                .toList();
+    }
+
+    /** All that the conditions say. */
+    private String conditions(String name) {
+        return sandbox.get(name)
+                .map(found -> Objects.requireNonNull(found.getStatus()))
+                .map(status -> status.getConditions().stream()
+                        .map(condition -> String.valueOf(condition.getMessage()))
+                        .collect(Collectors.joining("\n")))
+                .orElse("");
+    }
+
+    private String warning(String name) {
         return sandbox.get(name)
                 .map(found -> Objects.requireNonNull(found.getStatus()))
                 .flatMap(status -> status.getConditions().stream()
@@ -266,14 +341,9 @@ final class RecipeWorld implements AutoCloseable {
                 .ifPresent(found -> sandbox.client().resource(found).delete()));
         names.forEach(this::delete);
         sandbox.run(Duration.ofMinutes(5));
-        assertThat(sandbox.client()
-                        .apps()
-                        .daemonSets()
-                        .inAnyNamespace()
-                        .withLabel("specialresource.openshift.io/owned")
-                        .list()
-                        .getItems())
-                .isEmpty();
+        assertThat(new Leftovers(sandbox.client()).named())
+                .as("what is left")
+                .containsExactlyInAnyOrderElementsOf(recipe.all("stays"));
     }
 
     @Override

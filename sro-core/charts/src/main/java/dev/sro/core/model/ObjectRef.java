@@ -28,6 +28,15 @@ public record ObjectRef(String apiVersion, String kind, String namespace, String
         return ORDER.compare(this, other);
     }
 
+    /**
+     * The same for all versions in which its kind is served, with the group alone for a version: an API server has one object for
+     * all of them, so one that is wanted in a newer version is not another one.
+     */
+    public ObjectRef inAnyVersion() {
+        int slash = apiVersion.indexOf('/');
+        return new ObjectRef(slash < 0 ? "" : apiVersion.substring(0, slash), kind, namespace, name);
+    }
+
     /** {@code DaemonSet ns/name}: how messages name an object. */
     @Override
     public String toString() {

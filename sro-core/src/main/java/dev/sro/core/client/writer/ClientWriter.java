@@ -251,11 +251,11 @@ public final class ClientWriter implements ClusterWriter {
     }
 
     private KubeObject patch(KubeObject object, boolean force) throws WriteException {
-        // As a special resource it has a finalizer of ours as well, which is applied by itself: apply takes away
-        // whatever else
-        // the manager holds.
-        String manager =
-                object.label(MetadataKeys.DEPENDENCY).isPresent() ? terms.dependencyManager() : terms.fieldManager();
+        // A special resource, of a dependency or of a recipe, has a finalizer of ours as well, which is applied by
+        // itself: apply takes away whatever else the manager holds.
+        String manager = object.ref().apiVersion().startsWith(SpecialResource.GROUP + "/")
+                ? terms.resourceManager()
+                : terms.fieldManager();
         return KubeObject.of(codec.toTree(requests.apply(object.ref(), object.tree(), "", manager, force)));
     }
 

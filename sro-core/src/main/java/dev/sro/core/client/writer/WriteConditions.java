@@ -33,8 +33,8 @@ public record WriteConditions(String fieldManager, BooleanSupplier allowed) {
         }
     }
 
-    /** Of what a special resource for {@code spec.dependencies} is made with: it has a finalizer by the other name. */
-    String dependencyManager() {
+    /** Of what makes special resources, for {@code spec.dependencies} or by a recipe: they have a finalizer by the other name. */
+    String resourceManager() {
         return fieldManager + DEPENDENCIES;
     }
 

@@ -30,10 +30,6 @@ public final class UndeclaredFields {
     /** How the API server says it. */
     private static final Pattern REFUSAL = Pattern.compile("(\\.[^\\s:]+): field not declared in schema");
 
-    /** A step of such a path: {@code .name}, {@code [3]} or {@code [name="value"]}. */
-    private static final Pattern STEP =
-            Pattern.compile("\\.([^.\\[]+)|\\[(\\d+)]|\\[([^=\\]]+)=\"?([^\"\\]]*)\"?[^\\]]*]");
-
     private record Learned(String digest, SortedSet<String> paths) {}
 
     private final Map<ObjectRef, Learned> learned = new HashMap<>();
@@ -50,12 +46,13 @@ public final class UndeclaredFields {
             Map<ObjectRef, KubeObject> owned,
             Map<ObjectRef, WriteFailure> failures,
             List<String> told) {
+        DefinitionFields definitions = new DefinitionFields(owned.values());
         List<DesiredState> result = new ArrayList<>(states.size());
         boolean changed = false;
         for (DesiredState state : states) {
             Map<String, List<Desired>> byPool = new HashMap<>();
-            state.byPool().forEach((pool, own) -> byPool.put(pool, strip(own, owned, failures, told)));
-            DesiredState stripped = state.with(strip(state.shared(), owned, failures, told), byPool, state.problems());
+            state.byPool().forEach((pool, own) -> byPool.put(pool, strip(own, owned, definitions, failures, told)));
+            DesiredState stripped = state.with(strip(state.shared(), owned, definitions, failures, told), byPool, state.problems());
             changed |= !stripped.equals(state);
             result.add(stripped);
         }
@@ -65,11 +62,14 @@ public final class UndeclaredFields {
     private List<Desired> strip(
             List<Desired> objects,
             Map<ObjectRef, KubeObject> owned,
+            DefinitionFields definitions,
             Map<ObjectRef, WriteFailure> failures,
             List<String> told) {
         return objects.stream()
                 .map(desired -> {
                     SortedSet<String> paths = paths(desired.object(), owned, failures);
+                    paths.removeIf(
+                            path -> definitions.declare(desired.object().ref(), path));
                     if (paths.isEmpty()) {
                         return desired;
                     }
@@ -126,7 +126,7 @@ public final class UndeclaredFields {
         @Nullable Object at = tree;
         @Nullable Object parent = null;
         String last = "";
-        Matcher steps = STEP.matcher(path);
+        Matcher steps = DefinitionFields.STEP.matcher(path);
         while (steps.find() && at != null) {
             parent = at;
             if (steps.group(1) != null) {

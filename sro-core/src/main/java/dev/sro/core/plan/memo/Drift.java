@@ -17,13 +17,15 @@ import org.jspecify.annotations.Nullable;
 public final class Drift {
 
     /** Maps whose values are quantities, which the API server may spell differently than we do. */
-    static final Set<String> QUANTITIES = Set.of(
+    private static final Set<String> QUANTITIES = Set.of(
             "limits",
             "requests",
             "capacity",
             "allocatable",
             "hard",
             "overhead",
+            "podFixed",
+            "target",
             "max",
             "min",
             "default",
@@ -32,6 +34,9 @@ public final class Drift {
 
     /** Single fields that are quantities. */
     private static final Set<String> QUANTITY_FIELDS = Set.of("sizeLimit", "divisor", "averageValue");
+
+    /** Maps of maps with a quantity each: what devices of claims have and share. */
+    private static final Set<String> QUANTITY_MAPS = Set.of("capacity", "counters");
 
     /** Lists that the API server replaces as a whole although their elements have names: nobody may add to them. */
     private static final Set<String> ATOMIC = Set.of("subjects", "httpHeaders", "sysctls");
@@ -63,7 +68,7 @@ public final class Drift {
         String here = path.isEmpty() ? key : path + "." + key;
         if (wanted instanceof Map<?, ?> map) {
             if (actual instanceof Map<?, ?> other) {
-                return inMap(here, map, other, QUANTITIES.contains(key));
+                return inMap(here, map, other, areQuantities(path, key));
             }
             // The API server drops empty maps and lists here and there.
             return actual == null && isHollow(map) ? null : here;
@@ -75,6 +80,12 @@ public final class Drift {
             return actual == null && list.isEmpty() ? null : here;
         }
         return sameScalar(wanted, actual, quantities || QUANTITY_FIELDS.contains(key)) ? null : here;
+    }
+
+    /** Whether the values of a map are quantities. */
+    static boolean areQuantities(String path, String key) {
+        String parent = path.substring(path.lastIndexOf('.') + 1);
+        return QUANTITIES.contains(key) || QUANTITY_MAPS.contains(key) || QUANTITY_MAPS.contains(parent);
     }
 
     /** Nothing but empty maps and lists, at any depth. */

@@ -28,18 +28,19 @@ public final class DriftView {
             if (Drift.inValue(path, key, wanted, actual, quantities) == null) {
                 view.put(key, wanted);
             } else if (actual != null) {
-                view.put(key, inValue(path.isEmpty() ? key : path + "." + key, key, wanted, actual));
+                view.put(key, inValue(path, key, wanted, actual));
             }
         });
         return view;
     }
 
     private static Object inValue(String path, String key, @Nullable Object wanted, Object actual) {
+        String here = path.isEmpty() ? key : path + "." + key;
         if (wanted instanceof Map<?, ?> map && actual instanceof Map<?, ?> other) {
-            return inMap(path, map, other, Drift.QUANTITIES.contains(key));
+            return inMap(here, map, other, Drift.areQuantities(path, key));
         }
         if (wanted instanceof List<?> list && actual instanceof List<?> other) {
-            return inList(path, key, list, other);
+            return inList(here, key, list, other);
         }
         return actual;
     }

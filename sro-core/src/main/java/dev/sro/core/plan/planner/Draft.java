@@ -83,13 +83,13 @@ final class Draft implements StateDraft, RemovalDraft {
     /** The object is not to be retired. */
     @Override
     public void want(ObjectRef ref) {
-        wanted.add(ref);
+        wanted.add(ref.inAnyVersion());
     }
 
     /** Whether some state wants this object, whether or not it may be written now; known when all states are planned. */
     @Override
     public boolean isWanted(ObjectRef ref) {
-        return wanted.contains(ref);
+        return wanted.contains(ref.inAnyVersion());
     }
 
     /** A state whose objects are not written, because its hooks come first, lets no other state ahead. */

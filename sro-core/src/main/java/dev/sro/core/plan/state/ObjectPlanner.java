@@ -3,6 +3,7 @@ package dev.sro.core.plan.state;
 import dev.sro.api.Outcome;
 import dev.sro.api.State;
 import dev.sro.core.manifest.Adoption;
+import dev.sro.core.manifest.DelegatedFields;
 import dev.sro.core.manifest.Desired;
 import dev.sro.core.manifest.GeneratedFields;
 import dev.sro.core.manifest.PriorityClasses;
@@ -31,6 +32,7 @@ public final class ObjectPlanner {
     private final BuildFallback fallback;
     private final StateDraft draft;
     private final ValidationRuns runs;
+    private final DelegatedFields delegated;
 
     public ObjectPlanner(StateInput in, StateDraft draft, Probes probes, SyncMemo memo, BuildFallback fallback) {
         this.in = in;
@@ -39,6 +41,7 @@ public final class ObjectPlanner {
         this.memo = memo;
         this.fallback = fallback;
         this.runs = new ValidationRuns(in, draft, this);
+        this.delegated = DelegatedFields.of(in.states());
     }
 
     /** Which builds are needed. */
@@ -104,10 +107,14 @@ public final class ObjectPlanner {
         return reason.isEmpty() && live != null ? judge(live, state) : write(desired, live, reason.orElse(""));
     }
 
-    private static Desired kept(Desired rendered, @Nullable KubeObject live) {
-        return live == null || !GeneratedFields.has(rendered.object())
-                ? rendered
-                : new Desired(GeneratedFields.kept(rendered.object(), live), rendered.state(), rendered.pool());
+    /** With the values that are there already where the recipe makes others each time, or leaves them to a controller. */
+    private Desired kept(Desired rendered, @Nullable KubeObject live) {
+        if (live == null) {
+            return rendered;
+        }
+        KubeObject first = rendered.object();
+        KubeObject kept = delegated.kept(GeneratedFields.has(first) ? GeneratedFields.kept(first, live) : first, live);
+        return kept.equals(first) ? rendered : new Desired(kept, rendered.state(), rendered.pool());
     }
 
     /** Takes over what the operator before us made: as it runs if it runs what the recipe wants. */

@@ -29,7 +29,7 @@ class WriteConditionsTest {
     @Test
     void theManagerOfDependenciesIsThatOfSroWhereNothingElseIsSaid() {
         assertThat(WriteConditions.DEFAULT.fieldManager()).isEqualTo("sro");
-        assertThat(WriteConditions.DEFAULT.dependencyManager()).isEqualTo("sro-dependencies");
-        assertThat(new WriteConditions("mine", () -> true).dependencyManager()).isEqualTo("mine-dependencies");
+        assertThat(WriteConditions.DEFAULT.resourceManager()).isEqualTo("sro-dependencies");
+        assertThat(new WriteConditions("mine", () -> true).resourceManager()).isEqualTo("mine-dependencies");
     }
 }

@@ -12,6 +12,7 @@ import dev.sro.core.model.MetadataKeys;
 import dev.sro.core.model.ObjectRef;
 import dev.sro.core.model.ValueTrees;
 import dev.sro.core.plan.WriteFailure;
+import dev.sro.core.yaml.Yaml;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -136,5 +137,46 @@ class UndeclaredFieldsTest {
         item.put("name", name);
         item.put("d", d);
         return item;
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                ".spec.memory | true",
+                ".spec.banks[0].size | true",
+                ".spec.banks[name=\"a\"].size | true",
+                ".spec.labels.anything | true",
+                ".spec.free.at.any.depth | true",
+                ".spec.none | false",
+                ".spec.banks[0].none | false",
+            })
+    void whatADefinitionOfTheRecipeDeclaresIsKnown(String path, boolean declared) {
+        KubeObject definition = KubeObject.of(Yaml.documents("test", """
+                apiVersion: apiextensions.k8s.io/v1
+                kind: CustomResourceDefinition
+                metadata: {name: cards.example.com}
+                spec:
+                  group: example.com
+                  names: {kind: Card}
+                  versions:
+                  - name: v1
+                    schema:
+                      openAPIV3Schema:
+                        properties:
+                          spec:
+                            properties:
+                              memory: {type: string}
+                              banks: {items: {properties: {size: {type: integer}}}}
+                              labels: {additionalProperties: {type: string}}
+                              free: {x-kubernetes-preserve-unknown-fields: true}
+                """).get(0));
+        DefinitionFields definitions = new DefinitionFields(List.of(BINDING, definition));
+
+        assertThat(definitions.declare(new ObjectRef("example.com/v1", "Card", "", "a"), path))
+                .isEqualTo(declared);
+        assertThat(definitions.declare(new ObjectRef("example.com/v2", "Card", "", "a"), path))
+                .isFalse();
+        assertThat(definitions.declare(BINDING.ref(), path)).isFalse();
     }
 }

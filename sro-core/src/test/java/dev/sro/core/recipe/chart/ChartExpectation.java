@@ -52,6 +52,18 @@ final class ChartExpectation {
         String name() {
             return mark + " " + place + " " + kernel;
         }
+
+        /** Helm: whether it stays when the release goes. */
+        boolean isKept() {
+            return hook.isEmpty()
+                    && ValueTrees.text(tree, "metadata", "annotations", "helm.sh/resource-policy").equals("keep");
+        }
+
+        /** Helm: whether it goes when the hooks of its event have succeeded. */
+        boolean goesWhenDone() {
+            return ValueTrees.text(tree, "metadata", "annotations", "helm.sh/hook-delete-policy")
+                    .contains("hook-succeeded");
+        }
     }
 
     final List<List<Thing>> states = new ArrayList<>();
@@ -129,9 +141,18 @@ final class ChartExpectation {
     }
 
     private static Stream<Map<String, Object>> items(Map<String, Object> document) {
-        return ValueTrees.text(document, "kind").equals("List")
-                ? ValueTrees.maps(document, "items").stream()
+        String kind = ValueTrees.text(document, "kind");
+        return kind.endsWith("List")
+                ? ValueTrees.maps(document, "items").stream().map(item -> typed(item, document, kind))
                 : Stream.of(document);
+    }
+
+    /** What is in a list of a kind need not say of which. */
+    private static Map<String, Object> typed(Map<String, Object> item, Map<String, Object> list, String kind) {
+        Map<String, Object> whole = new LinkedHashMap<>(item);
+        whole.putIfAbsent("apiVersion", list.getOrDefault("apiVersion", ""));
+        whole.putIfAbsent("kind", kind.substring(0, kind.length() - "List".length()));
+        return whole;
     }
 
     private Thing thing(Map<String, Object> tree, String kernel, boolean fans) {
@@ -200,7 +221,9 @@ final class ChartExpectation {
             for (Thing thing : state) {
                 boolean before = thing.hook().isEmpty() || thing.hook().startsWith("pre-install");
                 if (before && !isHeldBack(thing)) {
-                    applied.add(thing.name());
+                    if (!thing.goesWhenDone()) {
+                        applied.add(thing.name());
+                    }
                     done &= !thing.waited() || ready.contains(thing.mark());
                 }
             }
@@ -208,7 +231,7 @@ final class ChartExpectation {
                 return applied;
             }
             state.stream()
-                    .filter(thing -> thing.hook().startsWith("post-install"))
+                    .filter(thing -> thing.hook().startsWith("post-install") && !thing.goesWhenDone())
                     .forEach(thing -> applied.add(thing.name()));
         }
         return applied;

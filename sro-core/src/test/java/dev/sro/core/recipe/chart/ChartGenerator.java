@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Charts put together at random of what the Special Resource Operator and Helm accept: states and other templates, annotations,
@@ -16,6 +17,9 @@ import java.util.TreeMap;
 final class ChartGenerator {
 
     private static final String PREFIX = "specialresource.openshift.io/";
+
+    private static final List<String> POLICIES =
+            List.of("before-hook-creation", "hook-succeeded", "before-hook-creation, hook-succeeded,hook-failed");
 
     private static final List<String> NAMES = List.of(
             "0000-build.yaml",
@@ -51,15 +55,25 @@ final class ChartGenerator {
             "!!str 7");
 
     private final Random random;
+    private final @Nullable Random lives;
     private int objects;
 
-    private ChartGenerator(long seed) {
+    private ChartGenerator(long seed, boolean lived) {
         this.random = new Random(seed * 0x9E3779B97F4A7C15L + 29);
+        this.lives = lived ? new Random(seed * 0x9E3779B97F4A7C15L + 31) : null;
     }
 
     /** The files of a chart. */
     static Map<String, String> chart(long seed) {
-        return new ChartGenerator(seed).files();
+        return new ChartGenerator(seed, false).files();
+    }
+
+    /**
+     * The files of the same chart with what shows only while it runs: values that each rendering makes anew, what is to be kept, times
+     * to live, policies of hooks, lists of a kind.
+     */
+    static Map<String, String> lived(long seed) {
+        return new ChartGenerator(seed, true).files();
     }
 
     /** Writes them. */
@@ -105,6 +119,11 @@ final class ChartGenerator {
         return files;
     }
 
+    /** What only a chart has that is run. */
+    private String inLife(int oneIn, String text) {
+        return lives != null && lives.nextInt(oneIn) == 0 ? text : "";
+    }
+
     private boolean chance(int oneIn) {
         return random.nextInt(oneIn) == 0;
     }
@@ -131,7 +150,7 @@ final class ChartGenerator {
     }
 
     private String annotations() {
-        StringBuilder text = new StringBuilder();
+        StringBuilder text = new StringBuilder(inLife(9, "    \"helm.sh/resource-policy\": keep\n"));
         for (String annotation : List.of(
                 "kernel-affine: \"true\"",
                 "kernel-affine: \"false\"",
@@ -163,7 +182,13 @@ final class ChartGenerator {
             case 4 -> workload(pick(List.of("DaemonSet", "Deployment", "StatefulSet")));
             case 5 -> once(pick(List.of("Pod", "Job", "CronJob")));
             case 6 -> other();
-            default -> "apiVersion: v1\nkind: ConfigMap\n" + metadata(name(), annotations()) + data();
+            default -> {
+                String content = metadata(name(), annotations()) + data()
+                        + inLife(4, "  random: {{ randAlphaNum 9 | quote }}\n");
+                yield inLife(6, "list").isEmpty()
+                        ? "apiVersion: v1\nkind: ConfigMap\n" + content
+                        : "apiVersion: v1\nkind: ConfigMapList\nitems:\n-\n" + content.indent(2);
+            }
         };
     }
 
@@ -182,7 +207,8 @@ final class ChartGenerator {
         return switch (kind) {
             case "Pod" -> "apiVersion: v1\nkind: Pod\n" + head + "spec:\n" + pod.indent(2);
             case "Job" ->
-                "apiVersion: batch/v1\nkind: Job\n" + head + "spec:\n  template:\n    spec:\n" + pod.indent(6);
+                "apiVersion: batch/v1\nkind: Job\n" + head + "spec:\n" + inLife(2, "  ttlSecondsAfterFinished: 60\n")
+                        + "  template:\n    spec:\n" + pod.indent(6);
             default ->
                 "apiVersion: batch/v1\nkind: CronJob\n" + head
                         + "spec:\n  schedule: '*/5 * * * *'\n  jobTemplate:\n    spec:\n      template:\n        spec:\n"
@@ -248,12 +274,19 @@ final class ChartGenerator {
         return "{{- range .Values.list }}\n" + object + "---\n{{- end }}\n";
     }
 
+    private String policy() {
+        return lives == null
+                ? ""
+                : inLife(2, "    helm.sh/hook-delete-policy: " + POLICIES.get(lives.nextInt(3)) + "\n");
+    }
+
     private String hook() {
         String event = pick(List.of("pre-install", "post-install", "post-install,post-upgrade", "test", "pre-delete"));
         return "apiVersion: batch/v1\nkind: Job\n"
                 + metadata(
                         "hook-" + objects,
-                        "    helm.sh/hook: " + event + "\n    helm.sh/hook-weight: \"" + random.nextInt(9) + "\"\n")
+                        "    helm.sh/hook: " + event + "\n    helm.sh/hook-weight: \"" + random.nextInt(9) + "\"\n"
+                                + policy())
                 + "spec: {template: {spec: {restartPolicy: Never, containers: [{name: c, image: \"i:1\"}]}}}\n";
     }
 }

@@ -14,7 +14,7 @@ import dev.sro.core.fixture.Resources;
 import dev.sro.core.fixture.TestClock;
 import dev.sro.core.fixture.TestPlugin;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.MetadataKeys;
+import dev.sro.core.model.ValueTrees;
 import dev.sro.core.recipe.ChartRecipes;
 import dev.sro.core.recipe.chart.ChartExpectation.Thing;
 import dev.sro.core.recipe.generated.PlainTrees;
@@ -61,6 +61,8 @@ final class ChartLife {
 
     /** Whose pods run, and whose logs do not say it yet. */
     private final Set<String> silent = new TreeSet<>();
+
+    private final Map<String, String> generated = new TreeMap<>();
 
     ChartLife(long seed, Map<String, String> files, Path place, HelmRenderer renderer) {
         this.files = files;
@@ -188,7 +190,7 @@ final class ChartLife {
             if (left.isEmpty()) {
                 assertThat(isReady()).as("" + cluster.status("kmod")).isTrue();
                 expectation.states.stream().flatMap(List::stream).forEach(this::whole);
-                leave();
+                leave(expectation);
                 return;
             }
             assertThat(isReady()).as("Ready too early").isFalse();
@@ -245,6 +247,7 @@ final class ChartLife {
             }
         }
         assertThat(cluster.writes.size()).as("it goes on writing").isEqualTo(before);
+        remember();
     }
 
     /** They are read where the engine reads them. */
@@ -323,13 +326,44 @@ final class ChartLife {
                     assertThat(PlainTrees.live(live.tree()))
                             .as(thing.name())
                             .isEqualTo(PlainTrees.normal(ChartTrees.of(
-                                    thing.tree(), thing.kernel(), live.ref().name(), thing.barrier(), selector)));
+                                    first(thing, live), thing.kernel(), live.ref().name(), thing.barrier(), selector)));
                     assertThat(live.maps("metadata", "ownerReferences"))
                             .as("owner of " + thing.name())
-                            .anyMatch(owner -> "kmod".equals(owner.get("name"))
-                                    && "uid-kmod".equals(owner.get("uid"))
-                                    && Boolean.TRUE.equals(owner.get("controller")));
+                            // SRO: what is kept has none, as garbage collection would take it.
+                            .matches(owners -> thing.isKept()
+                                    ? owners.isEmpty()
+                                    : owners.stream().anyMatch(ChartLife::isOwner));
                 });
+    }
+
+    private static boolean isOwner(Map<String, Object> owner) {
+        return "kmod".equals(owner.get("name"))
+                && "uid-kmod".equals(owner.get("uid"))
+                && Boolean.TRUE.equals(owner.get("controller"));
+    }
+
+    /** With what the first rendering made, which stays whatever others make. */
+    private Map<String, Object> first(Thing thing, KubeObject live) {
+        Map<String, Object> tree = ValueTrees.mutableCopy(thing.tree());
+        if (ValueTrees.map(tree, "data").containsKey("random")) {
+            String value = ValueTrees.text(live.tree(), "data", "random");
+            assertThat(value).as("random value of " + thing.name()).matches("[A-Za-z0-9]{9}");
+            assertThat(generated.getOrDefault(live.uid(), value))
+                    .as("random value of " + thing.name())
+                    .isEqualTo(value);
+            ValueTrees.ensureMap(tree, "data").put("random", value);
+        }
+        return tree;
+    }
+
+    /** What was made at random, by uid of its object. */
+    private void remember() {
+        cluster.objects.values().forEach(live -> {
+            String value = ValueTrees.text(live.tree(), "data", "random");
+            if (!value.isEmpty()) {
+                generated.putIfAbsent(live.uid(), value);
+            }
+        });
     }
 
     private static String start(String place) {
@@ -347,7 +381,13 @@ final class ChartLife {
     }
 
     /** Nothing is left of what it made but what is to be kept; what it depended on stays. */
-    private void leave() {
+    private void leave(ChartExpectation expectation) {
+        Set<String> kept = new TreeSet<>();
+        expectation.states.stream()
+                .flatMap(List::stream)
+                .filter(Thing::isKept)
+                .forEach(thing -> kept.add(thing.mark()));
+        kept.retainAll(marks());
         cluster.deleteResource("kmod");
         for (int turn = 0; turn < 30 && cluster.resources.containsKey("kmod"); turn++) {
             engine.reconcile("kmod");
@@ -359,11 +399,15 @@ final class ChartLife {
                 .isEqualTo(depends ? Set.of(DEPENDENCY) : Set.of());
         SortedMap<String, String> left = new TreeMap<>();
         cluster.objects.forEach((ref, live) -> {
-            if (live.annotation(MetadataKeys.KEEP).isEmpty()) {
+            boolean full = live.ref().kind().equals("Namespace")
+                    && cluster.objects.keySet().stream()
+                            .anyMatch(other -> other.namespace().equals(ref.name()));
+            if (!full && !kept.contains(mark(live))) {
                 left.put(ref.toString(), Objects.toString(live.map("metadata")));
             }
         });
         assertThat(left).as("what is left").isEmpty();
+        assertThat(marks()).as("what is kept").containsAll(kept);
         assertThat(cluster.nodes.values())
                 .as("what is left on nodes")
                 .allMatch(node -> node.appliedLabels().isEmpty());

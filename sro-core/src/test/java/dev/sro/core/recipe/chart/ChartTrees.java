@@ -75,6 +75,10 @@ final class ChartTrees {
             // SRO: of Jobs and CronJobs, too, and where the template has no labels, which to the original was an error.
             ValueTrees.ensureMap(tree, path(template, "metadata", "labels")).put(PREFIX + "owned", "true");
         }
+        if (kind.equals("Job")) {
+            // SRO: one that has ended is the memory that it ran.
+            ValueTrees.ensureMap(tree, "spec").remove("ttlSecondsAfterFinished");
+        }
         nodes(tree, kind, kernel, barrier, selector);
         proxy(tree, kind);
         return tree;

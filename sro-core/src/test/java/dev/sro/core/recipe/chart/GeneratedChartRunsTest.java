@@ -60,7 +60,7 @@ class GeneratedChartRunsTest {
     private void charts(long first, int count) {
         SortedMap<Long, String> faults = new ConcurrentSkipListMap<>();
         LongStream.range(first, first + count).parallel().forEach(seed -> {
-            Map<String, String> files = ChartGenerator.chart(seed);
+            Map<String, String> files = ChartGenerator.lived(seed);
             ChartLife life = new ChartLife(seed, files, folder.resolve("chart" + seed), renderer);
             try {
                 life.live();
