@@ -126,9 +126,8 @@ final class GatePlacer {
         String namespace = pod.getMetadata().getNamespace();
         String name = pod.getMetadata().getName();
         try {
-            seen.accept(client.pods()
-                    .inNamespace(namespace)
-                    .withName(name)
+            // With the object at hand the client need not read it first.
+            seen.accept(client.resource(pod)
                     .patch(PatchContext.of(PatchType.JSON_MERGE), serialization.asJson(patch(pod, node))));
             return true;
         } catch (KubernetesClientException e) {
