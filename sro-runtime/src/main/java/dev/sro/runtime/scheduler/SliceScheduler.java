@@ -5,6 +5,7 @@ import dev.sro.core.das.NodeAccelerator;
 import dev.sro.core.placement.DasPlacements;
 import dev.sro.core.placement.PlacedSlice;
 import dev.sro.core.placement.PlacementFleet;
+import dev.sro.core.placement.extender.ExtenderAnswers;
 import dev.sro.core.slicing.SliceAllocator;
 import dev.sro.core.slicing.catalogue.Catalogue;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -207,7 +208,8 @@ final class SliceScheduler implements AutoCloseable {
     /** What answers the scheduler. */
     ExtenderEndpoints extender() {
         return new ExtenderEndpoints(
-                fleet, new SliceBinder(client, fleet, pods, () -> leads.getAsBoolean() && isFilled(), clock));
+                new ExtenderAnswers(fleet, new ScheduledPods(pods, client.getKubernetesSerialization())),
+                new SliceBinder(client, fleet, pods, () -> leads.getAsBoolean() && isFilled(), clock));
     }
 
     @Override

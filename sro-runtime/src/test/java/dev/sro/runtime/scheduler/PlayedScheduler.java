@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.api.model.PodConditionBuilder;
 import io.fabric8.kubernetes.api.model.PodStatusBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -85,8 +86,9 @@ final class PlayedScheduler implements AutoCloseable {
 
     /** A call of the extender; where it answers a list, that is under {@code list}. */
     Map<String, Object> ask(ExtenderEndpoints extender, String verb, Map<String, Object> arguments) {
-        Object answer =
-                Json.read(extender.answer("/" + verb, Json.text(arguments)).orElseThrow());
+        byte[] body = Json.text(arguments).getBytes(StandardCharsets.UTF_8);
+        Object answer = Json.read(
+                new String(extender.answer("/" + verb, body).orElseThrow(), StandardCharsets.UTF_8));
         return answer instanceof List<?> list
                 ? new LinkedHashMap<>(Map.of("list", list))
                 : ValueTrees.copy(map(Objects.requireNonNull(answer)));
