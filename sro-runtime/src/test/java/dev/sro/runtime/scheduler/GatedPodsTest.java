@@ -107,4 +107,20 @@ class GatedPodsTest {
                 .singleElement()
                 .satisfies(claim -> assertThat(claim.pod().name()).isEqualTo("second"));
     }
+
+    @Test
+    void aGateThatWasOpenedWithoutAnAnswerKeepsItsSliceWhateverFailsThen() {
+        on.fleet(1, 1);
+        on.scheduler(true);
+        Pod pod = gated("train", SLICE, 1);
+        on.cluster.faults().rule().verbs("patch").resources("pods").times(1).loseAnswer();
+        on.cluster.faults().rule().verbs("get").times(3).unavailable();
+
+        on.cluster.settle();
+        on.cluster.faults().clear();
+        on.cluster.settle();
+
+        assertThat(on.now(pod).getSpec().getSchedulingGates()).isEmpty();
+        assertThat(on.world.claims()).hasSize(1);
+    }
 }

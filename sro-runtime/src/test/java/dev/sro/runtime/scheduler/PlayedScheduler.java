@@ -25,6 +25,9 @@ import java.util.Objects;
 
 /** An API server in this JVM with {@code sro slices scheduler} on it; kube-scheduler is played by the test. Confined to the test's thread. */
 final class PlayedScheduler implements AutoCloseable {
+    /** How the user agents of schedulers begin. */
+    static final String ACCOUNT = "slices-";
+
     final EmbeddedCluster cluster = EmbeddedCluster.create();
     final KubernetesClient client = cluster.client();
     final SliceWorld world = new SliceWorld(client);
@@ -71,7 +74,7 @@ final class PlayedScheduler implements AutoCloseable {
             }
         };
         SliceScheduler scheduler = new SliceScheduler(
-                client,
+                cluster.newClient(ACCOUNT + started.size()),
                 Catalogue.builtin(),
                 new SliceScheduler.Duties(gates, !gates),
                 () -> true,
