@@ -29,7 +29,7 @@ final class PlacementHistory implements AutoCloseable {
     private final boolean twoLead;
 
     private final List<SliceScheduler> running = new ArrayList<>();
-    private final Map<String, Pod> alive = new TreeMap<>();
+    private final TreeMap<String, Pod> alive = new TreeMap<>();
     private int number;
     private int placed;
 
@@ -137,10 +137,12 @@ final class PlacementHistory implements AutoCloseable {
         on.cluster.settle();
         int open = on.cluster.server().openWatches(null);
         on.cluster.dropWatches(null);
-        while (on.cluster.server().openWatches(null) < open) {
+        long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+        while (on.cluster.server().openWatches(null) < open && System.nanoTime() < deadline) {
             on.cluster.settle();
             Thread.onSpinWait();
         }
+        assertThat(on.cluster.server().openWatches(null)).as("watches").isGreaterThanOrEqualTo(open);
     }
 
     private void restart() {
@@ -295,7 +297,7 @@ final class PlacementHistory implements AutoCloseable {
 
     private void allGo() {
         // Backwards, so that none that waits gets what is free and goes at once.
-        List.copyOf(((TreeMap<String, Pod>) alive).descendingMap().values()).forEach(on::delete);
+        List.copyOf(alive.descendingMap().values()).forEach(on::delete);
         alive.clear();
         on.cluster.settle();
         assertThat(on.world.claims()).as("left over").isEmpty();

@@ -118,11 +118,17 @@ final class PlayedScheduler implements AutoCloseable {
 
     /** What kube-scheduler does with one pod; the error of the binding, or why no node was found. */
     String schedule(ExtenderEndpoints extender, Pod pod) {
+        String best = best(extender, pod);
+        return best.isEmpty() ? "unschedulable" : bind(extender, pod, best);
+    }
+
+    /** The node that kube-scheduler takes; empty if none has room. */
+    String best(ExtenderEndpoints extender, Pod pod) {
         Map<String, Object> filtered = ask(extender, ExtenderEndpoints.FILTER, arguments(pod));
         assertThat(filtered.get("Error")).isEqualTo("");
         List<Object> fitting = list(filtered, "NodeNames");
         if (fitting.isEmpty()) {
-            return "unschedulable";
+            return "";
         }
         Map<String, Object> again = arguments(pod);
         again.put("NodeNames", fitting);
@@ -136,10 +142,10 @@ final class PlayedScheduler implements AutoCloseable {
                 best = String.valueOf(map(each).get("Host"));
             }
         }
-        return bind(extender, pod, best);
+        return best;
     }
 
-    private String bind(ExtenderEndpoints extender, Pod pod, String node) {
+    String bind(ExtenderEndpoints extender, Pod pod, String node) {
         return String.valueOf(ask(
                         extender,
                         ExtenderEndpoints.BIND,
