@@ -20,6 +20,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.SplittableRandom;
@@ -86,11 +87,15 @@ class ExtenderAnswersTest {
     }
 
     private Map<?, ?> filter(byte[] body) {
-        return (Map<?, ?>) Json.read(new String(answers.filter(body), StandardCharsets.UTF_8));
+        return (Map<?, ?>) read(answers.filter(body));
     }
 
     private List<?> prioritize(byte[] body) {
-        return (List<?>) Json.read(new String(answers.prioritize(body), StandardCharsets.UTF_8));
+        return (List<?>) read(answers.prioritize(body));
+    }
+
+    private static Object read(byte[] answer) {
+        return Objects.requireNonNull(Json.read(new String(answer, StandardCharsets.UTF_8)));
     }
 
     private static Map<?, ?> score(String node, int score) {
@@ -165,7 +170,7 @@ class ExtenderAnswersTest {
         Map<?, ?> filtered = filter(request(pod("u", "3g.20gb"), List.of("n0", "n1", "n2")));
 
         assertThat(filtered.get("NodeNames")).isEqualTo(List.of("n1"));
-        assertThat((Map<?, ?>) filtered.get("FailedNodes"))
+        assertThat(filtered.get("FailedNodes"))
                 .isEqualTo(Map.of("n0", "its slices are on node n1", "n2", "its slices are on node n1"));
         assertThat(prioritize(request(pod("u", "3g.20gb"), List.of("n1")))).isEqualTo(List.of(score("n1", 10)));
     }
