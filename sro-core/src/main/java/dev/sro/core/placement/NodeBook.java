@@ -216,6 +216,11 @@ final class NodeBook {
         return names.of(name);
     }
 
+    /** The number of a node of a list, as {@link #number(String)}. */
+    int number(NodeNameList list, int i) {
+        return names.of(list, i);
+    }
+
     /** The node of a number. */
     Node node(int number) {
         return Objects.requireNonNull(nodes.get(number));

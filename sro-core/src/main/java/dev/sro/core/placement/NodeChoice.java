@@ -1,5 +1,6 @@
 package dev.sro.core.placement;
 
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -17,4 +18,19 @@ public record NodeChoice(List<String> fitting, List<Refused> full, List<Refused>
      * @param reason why, for users
      */
     public record Refused(String node, String reason) {}
+
+    static NodeChoice of(NodeAnswers answers) {
+        return new NodeChoice(
+                Arrays.stream(answers.fitting())
+                        .mapToObj(answers.names()::name)
+                        .toList(),
+                refused(answers, answers.full()),
+                refused(answers, answers.unsuited()));
+    }
+
+    private static List<Refused> refused(NodeAnswers answers, int[] places) {
+        return Arrays.stream(places)
+                .mapToObj(i -> new Refused(answers.names().name(i), answers.reason(i)))
+                .toList();
+    }
 }

@@ -1,11 +1,11 @@
 package dev.sro.core.placement;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Small numbers for names: a hash table with open addressing. A scheduler asks about thousands of names for each pod, so that what a look costs is how many
@@ -15,12 +15,16 @@ final class NodeNames {
     static final int NONE = -1;
 
     private static final int SMALLEST = 16;
+    /** Slots for each name at least: the fewer stand in the way of others, the fewer are looked at in vain. */
+    private static final int SLOTS = 4;
+    /** Stands where there is no name. */
+    private static final byte[] GONE = new byte[0];
 
-    /** Numbers where their names hash to, or behind; {@link #NONE} where there is none. Half of it is empty. */
+    /** Numbers where their names hash to, or behind; {@link #NONE} where there is none. Three of four are empty. */
     private int[] slots = filled(SMALLEST);
 
-    private int[] hashes = new int[SMALLEST / 2];
-    private @Nullable String[] names = new String[SMALLEST / 2];
+    private int[] hashes = new int[SMALLEST / SLOTS];
+    private byte[][] names = none(SMALLEST / SLOTS);
     private final Deque<Integer> free = new ArrayDeque<>();
     private int used;
 
@@ -30,21 +34,40 @@ final class NodeNames {
         return slots;
     }
 
+    private static byte[][] none(int length) {
+        byte[][] names = new byte[length][];
+        Arrays.fill(names, GONE);
+        return names;
+    }
+
     /** The number of a name; {@link #NONE} if it has none. */
     int of(String name) {
-        int hash = mixed(name);
+        return of(NodeNameList.of(List.of(name)), 0);
+    }
+
+    /** The number of a name of a list; {@link #NONE} if it has none. */
+    int of(NodeNameList list, int i) {
+        int hash = list.hash(i);
         for (int at = hash & slots.length - 1; slots[at] != NONE; at = at + 1 & slots.length - 1) {
             int number = slots[at];
-            if (hashes[number] == hash && name.equals(names[number])) {
+            if (hashes[number] == hash && list.is(i, names[number])) {
                 return number;
             }
         }
         return NONE;
     }
 
-    /** The number of a name, a new one if it has none: the lowest that is not in use, or was never. */
+    /**
+     * The number of a name, a new one if it has none: the lowest that is not in use, or was never.
+     *
+     * @throws IllegalArgumentException if the name is empty
+     */
     int add(String name) {
-        int known = of(name);
+        if (name.isEmpty()) {
+            throw new IllegalArgumentException("a node without a name: metadata.name is empty, give it one");
+        }
+        NodeNameList one = NodeNameList.of(List.of(name));
+        int known = of(one, 0);
         if (known != NONE) {
             return known;
         }
@@ -52,10 +75,11 @@ final class NodeNames {
         if (number == names.length) {
             hashes = Arrays.copyOf(hashes, 2 * number);
             names = Arrays.copyOf(names, 2 * number);
+            Arrays.fill(names, number, names.length, GONE);
         }
-        names[number] = name;
-        hashes[number] = mixed(name);
-        if (2 * used > slots.length) {
+        names[number] = name.getBytes(StandardCharsets.UTF_8);
+        hashes[number] = one.hash(0);
+        if (SLOTS * used > slots.length) {
             rebuild(2 * slots.length);
         } else {
             place(number);
@@ -67,7 +91,7 @@ final class NodeNames {
     void remove(String name) {
         int number = of(name);
         if (number != NONE) {
-            names[number] = null;
+            names[number] = GONE;
             free.push(number);
             rebuild(slots.length);
         }
@@ -76,7 +100,7 @@ final class NodeNames {
     private void rebuild(int length) {
         slots = filled(length);
         for (int number = 0; number < used; number++) {
-            if (names[number] != null) {
+            if (names[number].length > 0) {
                 place(number);
             }
         }
@@ -93,17 +117,11 @@ final class NodeNames {
     /** All that have a number, in the order of numbers. */
     List<String> all() {
         List<String> all = new ArrayList<>();
-        for (String name : names) {
-            if (name != null) {
-                all.add(name);
+        for (byte[] name : names) {
+            if (name.length > 0) {
+                all.add(new String(name, StandardCharsets.UTF_8));
             }
         }
         return all;
-    }
-
-    /** Names that count up hash to numbers that lie side by side, so that their slots would be one long run. */
-    private static int mixed(String name) {
-        int hash = name.hashCode() * 0x9E3779B9;
-        return hash ^ hash >>> 16;
     }
 }

@@ -2,19 +2,15 @@ package dev.sro.core.placement;
 
 import dev.sro.core.placement.NodeBook.Gpu;
 import dev.sro.core.placement.NodeBook.Node;
-import dev.sro.core.placement.NodeChoice.Refused;
 import dev.sro.core.placement.SliceDemand.Wanted;
 import dev.sro.core.slicing.SliceAllocator;
 import dev.sro.core.slicing.SliceRequest;
 import dev.sro.core.slicing.Spread;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * How nodes answer to demands of pods that have nothing yet. What was answered is remembered: for a slice by each state of a GPU, for several slices of a
@@ -29,8 +25,8 @@ final class NodeRanking {
     private final AskedShapes shapes;
     private final Map<NodeBook.State, StateAnswers> states = new HashMap<>();
 
-    /** A scheduler asks for scores of the nodes that it was told just now, in their order. Null once anything changed. */
-    private @Nullable LastChoice last;
+    /** Counts what changed. */
+    private long version;
 
     NodeRanking(SliceAllocator allocator, NodeBook nodes) {
         this.allocator = allocator;
@@ -38,47 +34,39 @@ final class NodeRanking {
         this.shapes = new AskedShapes(allocator, () -> {
             states.clear();
             nodes.forgetAnswers();
-            last = null;
+            version++;
         });
     }
 
     /** Has to be told when a node has changed. */
     void changed() {
-        last = null;
+        version++;
     }
 
-    /** Which of these nodes have room. */
-    NodeChoice choose(SliceDemand demand, Collection<String> names) {
+    /** What each of these nodes answers. */
+    NodeAnswers ask(SliceDemand demand, NodeNameList names) {
         int shape = shapes.number(demand.shape());
-        List<String> fitting = new ArrayList<>(names.size());
         int[] answers = new int[names.size()];
-        List<Refused> full = new ArrayList<>();
-        List<Refused> unsuited = new ArrayList<>();
-        // The same text for all of them: most of a thousand nodes may be full.
-        String crowded = "no room for " + demand.profiles();
-        for (String name : names) {
-            int node = nodes.number(name);
-            int answer = answer(node, name, demand, shape);
-            if (answer >= 0) {
-                answers[fitting.size()] = answer;
-                fitting.add(name);
-            } else if (answer == StateAnswers.FULL) {
-                full.add(new Refused(name, crowded));
-            } else {
-                unsuited.add(new Refused(
-                        name, node == NodeNames.NONE ? "no GPU that is cut" : "no GPU with " + demand.profiles()));
+        int[] known = nodes.answers(shape);
+        for (int i = 0; i < answers.length; i++) {
+            int node = nodes.number(names, i);
+            int answer = node == NodeNames.NONE ? StateAnswers.NO_GPUS : known[node];
+            if (answer == StateAnswers.UNKNOWN) {
+                answer = answer(node, names.name(i), demand, shape);
+                known = nodes.answers(shape);
             }
+            answers[i] = answer;
         }
-        List<String> fit = Collections.unmodifiableList(fitting);
-        last = new LastChoice(shape, fit, answers);
-        return new NodeChoice(fit, Collections.unmodifiableList(full), Collections.unmodifiableList(unsuited));
+        List<String> profiles = demand.profiles();
+        NodeAnswers.Reasons reasons = new NodeAnswers.Reasons(
+                "no room for " + profiles, "no GPU with " + profiles, "no GPU that is cut");
+        return new NodeAnswers(names, answers, reasons, new NodeAnswers.Basis(version, shape));
     }
 
-    /** What each of these nodes answers, in their order. */
-    int[] answers(SliceDemand demand, List<String> names) {
-        int shape = shapes.number(demand.shape());
-        LastChoice asked = last != null && last.shape() == shape ? last : LastChoice.none(shape);
-        return asked.answers(names, name -> answer(nodes.number(name), name, demand, shape));
+    /** Whether nodes would answer the same to this demand. */
+    boolean holds(SliceDemand demand, NodeAnswers answers) {
+        NodeAnswers.Basis basis = answers.basis();
+        return basis.version() == version && basis.shape() == shapes.number(demand.shape());
     }
 
     /** The node with the best place, the first of equal ones; empty if none has room. */
@@ -105,7 +93,7 @@ final class NodeRanking {
 
     private int answer(int number, String name, SliceDemand demand, int shape) {
         if (number == NodeNames.NONE) {
-            return StateAnswers.NEVER;
+            return StateAnswers.NO_GPUS;
         }
         int known = nodes.answers(shape)[number];
         if (known == StateAnswers.UNKNOWN) {

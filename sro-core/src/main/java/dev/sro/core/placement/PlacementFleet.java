@@ -1,6 +1,5 @@
 package dev.sro.core.placement;
 
-import dev.sro.core.placement.NodeChoice.Refused;
 import dev.sro.core.placement.SliceDemand.Wanted;
 import dev.sro.core.slicing.Decision;
 import dev.sro.core.slicing.SliceAllocator;
@@ -27,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Truth is in the API server; all of this can be made again from nodes and claims. A reservation lapses unless its claim is seen
  * ({@link #hold}) before its time. Thread-safe; each call is atomic. There is no clock inside; time comes with the call.
  *
- * <p>GPUs in the same state are asked once: {@link #choose} costs a look at a table for each node, and one for each GPU of a node that changed.
+ * <p>GPUs in the same state are asked once: {@link #ask} costs a look at a table for each node, and one for each GPU of a node that changed.
  */
 public final class PlacementFleet {
     private final SliceAllocator allocator;
@@ -126,28 +125,25 @@ public final class PlacementFleet {
     }
 
     /** Which of these nodes have room now. Changes nothing. */
-    public synchronized NodeChoice choose(SliceDemand demand, Collection<String> names) {
-        String had = nodeOf(demand.uid());
-        return had.isEmpty() ? ranking.choose(demand, names) : onlyOn(had, names);
+    public NodeChoice choose(SliceDemand demand, Collection<String> names) {
+        return NodeChoice.of(ask(demand, NodeNameList.of(names)));
     }
 
-    private static NodeChoice onlyOn(String had, Collection<String> names) {
-        String reason = "its slices are on node " + had;
-        return new NodeChoice(
-                names.contains(had) ? List.of(had) : List.of(),
-                names.stream()
-                        .filter(name -> !name.equals(had))
-                        .map(name -> new Refused(name, reason))
-                        .toList(),
-                List.of());
-    }
-
-    /** How good the best place of each of these nodes is, in their order: 10 the best and 0 for no place; nodes that are equally good have the same. */
+    /** How good the best place of each of these nodes would be for a pod that has nothing yet, in their order, as {@link NodeAnswers#scores()} has it. */
     public synchronized int[] score(SliceDemand demand, List<String> names) {
-        return RankedAnswers.scores(ranking.answers(demand, names), BEST);
+        return ranking.ask(demand, NodeNameList.of(names)).scores();
     }
 
-    private static final int BEST = 10;
+    /** Which of these nodes have room now, and how good the best place of each is. Changes nothing. */
+    public synchronized NodeAnswers ask(SliceDemand demand, NodeNameList names) {
+        String had = nodeOf(demand.uid());
+        return had.isEmpty() ? ranking.ask(demand, names) : NodeAnswers.onlyOn(had, names);
+    }
+
+    /** Whether nodes would answer the same to this demand now. False where that would have to be found out. */
+    public synchronized boolean holds(SliceDemand demand, NodeAnswers answers) {
+        return !byPod.containsKey(demand.uid()) && ranking.holds(demand, answers);
+    }
 
     /**
      * Takes places for all slices of a pod on one of these nodes, the one that the policy likes best, until their claims are seen or

@@ -2,14 +2,19 @@ package dev.sro.core.placement;
 
 import java.util.Arrays;
 
-/** Scores of answers: the best for the lowest, one less for each that is next; 1 for all after these, and 0 for what does not fit. Not thread-safe. */
+/**
+ * Scores of answers: the best for the lowest, one less for each that is next; 1 for all after these, and 0 for what does not fit. Not thread-safe.
+ *
+ * <p>Answers come in no order, so that a search would be sent the wrong way every other time; to count the lower ones of a handful is quicker.
+ */
 final class RankedAnswers {
+    /** The lowest that are known, in their order; behind them more than any answer. */
     private final int[] lowest;
-    private int known;
 
     /** @param best score; as many ranks are told apart */
     RankedAnswers(int best) {
         this.lowest = new int[best];
+        Arrays.fill(lowest, Integer.MAX_VALUE);
     }
 
     /** The score of each answer. */
@@ -26,28 +31,25 @@ final class RankedAnswers {
     }
 
     void add(int answer) {
-        if (answer < 0 || (known == lowest.length && answer >= lowest[known - 1])) {
+        if (answer < 0 || answer >= lowest[lowest.length - 1]) {
             return;
         }
-        int at = Arrays.binarySearch(lowest, 0, known, answer);
-        if (at >= 0) {
-            return;
+        int at = lower(answer);
+        if (lowest[at] != answer) {
+            System.arraycopy(lowest, at, lowest, at + 1, lowest.length - at - 1);
+            lowest[at] = answer;
         }
-        int slot = -at - 1;
-        int kept = Math.min(known, lowest.length - 1);
-        System.arraycopy(lowest, slot, lowest, slot + 1, kept - slot);
-        lowest[slot] = answer;
-        known = kept + 1;
     }
 
     int score(int answer) {
-        if (answer < 0) {
-            return 0;
+        return answer < 0 ? 0 : Math.max(1, lowest.length - lower(answer));
+    }
+
+    private int lower(int answer) {
+        int count = 0;
+        for (int each : lowest) {
+            count += each < answer ? 1 : 0;
         }
-        if (known > 0 && answer > lowest[known - 1]) {
-            return 1;
-        }
-        int at = Arrays.binarySearch(lowest, 0, known, answer);
-        return at < 0 ? 1 : lowest.length - at;
+        return count;
     }
 }

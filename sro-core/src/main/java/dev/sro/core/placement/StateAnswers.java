@@ -5,6 +5,8 @@ import java.util.Arrays;
 /** What everything in one state answers to each {@link AskedShapes shape}. Not thread-safe. */
 final class StateAnswers {
     static final int UNKNOWN = -3;
+    /** Nobody says what it has. Of nodes alone. */
+    static final int NO_GPUS = -4;
     /** There is no such profile. */
     static final int NEVER = -2;
     /** It does not fit now. */

@@ -13,7 +13,6 @@ import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import java.net.HttpURLConnection;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,6 +31,9 @@ final class ClaimWriter {
 
     static final String MANAGER = "sro-slice-scheduler";
 
+    /** The code of an exception of the client for a request that nobody answered. */
+    static final int NO_ANSWER = 0;
+
     private final KubernetesClient client;
 
     ClaimWriter(KubernetesClient client) {
@@ -48,51 +50,91 @@ final class ClaimWriter {
                 .build();
     }
 
-    /**
-     * Writes all of them, or none as far as that can be known.
-     *
-     * @return why not; empty when all are there
-     */
-    Optional<String> write(List<PlacedSlice> slices) {
-        List<PlacedSlice> written = new ArrayList<>();
-        for (PlacedSlice slice : slices) {
-            Optional<String> fault = write(slice);
-            if (fault.isPresent()) {
-                // What failed may be there all the same.
-                written.add(slice);
-                delete(written);
-                return fault;
-            }
-            written.add(slice);
-        }
-        return Optional.empty();
+    /** What became of claims that were to be written. */
+    enum Outcome {
+        /** All are there. */
+        WRITTEN,
+        /** It is there, whoever wrote it: an attempt before this one, or this one whose answer was lost. Of one claim alone. */
+        FOUND,
+        /** None of them is there, or goes. */
+        REFUSED,
+        /** Nobody can say: some may be there, or come yet. Their places are to be kept until that is seen. */
+        UNKNOWN
     }
 
-    private Optional<String> write(PlacedSlice slice) {
+    /**
+     * How it went.
+     *
+     * @param fault why they are not all there; empty if they are
+     */
+    record Result(Outcome outcome, String fault) {}
+
+    /**
+     * Writes all of them, or none as far as that can be known. What somebody else has written under the same name is left alone.
+     *
+     * <p>What a watch has told is not gone by, as it may be behind: a claim that was deleted just now looks as if it were there.
+     */
+    Result write(List<PlacedSlice> slices) {
+        List<PlacedSlice> written = new ArrayList<>();
+        boolean found = false;
+        for (PlacedSlice slice : slices) {
+            Result result = write(slice);
+            switch (result.outcome()) {
+                case WRITTEN -> written.add(slice);
+                case FOUND -> found = true;
+                case REFUSED -> {
+                    return delete(written) && !found ? result : new Result(Outcome.UNKNOWN, result.fault());
+                }
+                case UNKNOWN -> {
+                    return result;
+                }
+            }
+        }
+        return new Result(Outcome.WRITTEN, "");
+    }
+
+    private Result write(PlacedSlice slice) {
         GenericKubernetesResource object = DasPlacements.promise(slice).object();
         object.getMetadata().getLabels().put(MANAGED_BY, MANAGER);
         try {
             claims().resource(object).create();
-            return Optional.empty();
+            return new Result(Outcome.WRITTEN, "");
         } catch (KubernetesClientException e) {
-            if (e.getCode() == HttpURLConnection.HTTP_CONFLICT && isThere(slice)) {
-                return Optional.empty();
-            }
-            return Optional.of("AllocationClaim " + slice.id() + " was not written: " + e.getMessage());
+            Outcome outcome = isRefusal(e.getCode()) ? Outcome.REFUSED : look(slice, e.getCode());
+            return new Result(
+                    outcome,
+                    outcome == Outcome.FOUND
+                            ? ""
+                            : "AllocationClaim " + slice.id() + " was not written: " + e.getMessage());
         }
     }
 
-    /** An attempt before this one, whose answer was lost, may have written it. */
-    private boolean isThere(PlacedSlice slice) {
+    /** Whether an answer says for certain that nothing was written. */
+    private static boolean isRefusal(int code) {
+        return code >= HttpURLConnection.HTTP_BAD_REQUEST
+                && code < HttpURLConnection.HTTP_INTERNAL_ERROR
+                && code != HttpURLConnection.HTTP_CONFLICT
+                && code != HttpURLConnection.HTTP_CLIENT_TIMEOUT;
+    }
+
+    /** An attempt before this one, or this one whose answer was lost, may have written it; without an answer it may be written yet. */
+    private Outcome look(PlacedSlice slice, int code) {
         try {
             GenericKubernetesResource found = claims().inNamespace(slice.namespace())
                     .withName(slice.claim())
                     .get();
-            return found != null
-                    && found.getMetadata().getDeletionTimestamp() == null
-                    && DasPlacements.slice(AllocationClaim.of(found)).equals(slice);
-        } catch (KubernetesClientException | IllegalArgumentException e) {
-            return false;
+            if (found == null) {
+                return code == NO_ANSWER ? Outcome.UNKNOWN : Outcome.REFUSED;
+            }
+            return found.getMetadata().getDeletionTimestamp() == null
+                            && DasPlacements.slice(AllocationClaim.of(found)).equals(slice)
+                    ? Outcome.FOUND
+                    : Outcome.REFUSED;
+        } catch (KubernetesClientException e) {
+            return Outcome.UNKNOWN;
+        } catch (IllegalArgumentException e) {
+            // It is none of ours.
+            return Outcome.REFUSED;
         }
     }
 

@@ -75,7 +75,7 @@ final class ExtenderServer implements AutoCloseable {
             InetSocketAddress address,
             Optional<Tls> tls,
             Executor executor,
-            BiFunction<String, String, Optional<String>> answers,
+            BiFunction<String, byte[], Optional<byte[]>> answers,
             BooleanSupplier ready)
             throws IOException {
         return start(address, tls, executor, answers, ready, Optional.empty());
@@ -86,7 +86,7 @@ final class ExtenderServer implements AutoCloseable {
             InetSocketAddress address,
             Optional<Tls> tls,
             Executor executor,
-            BiFunction<String, String, Optional<String>> answers,
+            BiFunction<String, byte[], Optional<byte[]>> answers,
             BooleanSupplier ready,
             Optional<Supplier<String>> metrics)
             throws IOException {
@@ -165,7 +165,7 @@ final class ExtenderServer implements AutoCloseable {
         }
     }
 
-    private static void answer(HttpExchange exchange, BiFunction<String, String, Optional<String>> answers)
+    private static void answer(HttpExchange exchange, BiFunction<String, byte[], Optional<byte[]>> answers)
             throws IOException {
         if (!exchange.getRequestMethod().equals("POST")) {
             send(exchange, NOT_ALLOWED, "POST only\n");
@@ -178,9 +178,14 @@ final class ExtenderServer implements AutoCloseable {
         }
         String path = exchange.getRequestURI().getPath();
         try {
-            Optional<String> answer = answers.apply(path, new String(body, StandardCharsets.UTF_8));
-            exchange.getResponseHeaders().set("Content-Type", answer.isEmpty() ? "text/plain" : "application/json");
-            send(exchange, answer.isEmpty() ? NOT_FOUND : OK, answer.orElse("nothing answers at " + path + "\n"));
+            Optional<byte[]> answer = answers.apply(path, body);
+            if (answer.isEmpty()) {
+                exchange.getResponseHeaders().set("Content-Type", "text/plain");
+                send(exchange, NOT_FOUND, "nothing answers at " + path + "\n");
+                return;
+            }
+            exchange.getResponseHeaders().set("Content-Type", "application/json");
+            send(exchange, OK, answer.get());
         } catch (IllegalArgumentException e) {
             send(exchange, BAD_REQUEST, e.getMessage() + "\n");
         } catch (RuntimeException e) {
@@ -190,7 +195,10 @@ final class ExtenderServer implements AutoCloseable {
     }
 
     private static void send(HttpExchange exchange, int status, String text) throws IOException {
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        send(exchange, status, text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static void send(HttpExchange exchange, int status, byte[] bytes) throws IOException {
         exchange.sendResponseHeaders(status, bytes.length);
         try (OutputStream out = exchange.getResponseBody()) {
             out.write(bytes);

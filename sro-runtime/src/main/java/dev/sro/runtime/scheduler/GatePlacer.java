@@ -3,6 +3,7 @@ package dev.sro.runtime.scheduler;
 import dev.sro.core.claim.NodeRules;
 import dev.sro.core.placement.Placement;
 import dev.sro.core.placement.PlacementFleet;
+import dev.sro.core.placement.PodSlices;
 import dev.sro.core.placement.SliceDemand;
 import io.fabric8.kubernetes.api.model.Affinity;
 import io.fabric8.kubernetes.api.model.AffinityBuilder;
@@ -80,7 +81,8 @@ final class GatePlacer {
         return opened;
     }
 
-    private static Optional<String> node(Pod pod) {
+    /** The node to which a pod was let through. */
+    static Optional<String> node(Pod pod) {
         Map<String, String> annotations = pod.getMetadata().getAnnotations();
         return Optional.ofNullable(annotations == null ? null : annotations.get(SliceGates.NODE));
     }
@@ -105,14 +107,16 @@ final class GatePlacer {
             LOG.atDebug().log("pod {} waits: {}", demand.reference(), placement.refusal());
             return Optional.empty();
         }
-        Optional<String> fault = claims.write(placement.slices());
-        if (fault.isPresent()) {
+        ClaimWriter.Result result = claims.write(placement.slices());
+        if (result.outcome() == ClaimWriter.Outcome.REFUSED) {
             fleet.unreserve(demand.uid());
-            LOG.atWarn().log("pod {}: {}", demand.reference(), fault.get());
+        }
+        if (result.outcome() != ClaimWriter.Outcome.WRITTEN) {
+            LOG.atWarn().log("pod {}: {}", demand.reference(), result.fault());
             return Optional.empty();
         }
         placement.slices().forEach(fleet::hold);
-        if (!open(pod, placement.node())) {
+        if (isShut(pod, placement.node())) {
             if (claims.delete(placement.slices())) {
                 placement.slices().forEach(slice -> fleet.drop(slice.id()));
             }
@@ -122,34 +126,36 @@ final class GatePlacer {
         return Optional.of(demand.reference());
     }
 
-    private boolean open(Pod pod, String node) {
-        String namespace = pod.getMetadata().getNamespace();
-        String name = pod.getMetadata().getName();
+    /** Opens the gate; whether it is certain that the pod does not get to the node all the same. */
+    private boolean isShut(Pod pod, String node) {
         try {
-            seen.accept(client.pods()
-                    .inNamespace(namespace)
-                    .withName(name)
+            // With the object at hand the client need not read it first.
+            seen.accept(client.resource(pod)
                     .patch(PatchContext.of(PatchType.JSON_MERGE), serialization.asJson(patch(pod, node))));
-            return true;
+            return false;
         } catch (KubernetesClientException e) {
-            LOG.atWarn().log("the gate of pod {}/{} was not opened: {}", namespace, name, e.getMessage());
-            return isOpen(pod);
+            LOG.atWarn().log("the gate of {} was not opened: {}", PodSlices.name(pod), e.getMessage());
+            return isElsewhere(pod, node, e.getCode() == ClaimWriter.NO_ANSWER);
         }
     }
 
-    private boolean isOpen(Pod pod) {
+    /** @param mayOpen whether a gate that is shut now may be opened by the request yet */
+    private boolean isElsewhere(Pod pod, String node, boolean mayOpen) {
         try {
             Pod now = client.pods()
                     .inNamespace(pod.getMetadata().getNamespace())
                     .withName(pod.getMetadata().getName())
                     .get();
-            return now != null
-                    && pod.getMetadata().getUid().equals(now.getMetadata().getUid())
-                    && now.getSpec().getSchedulingGates().stream()
-                            .noneMatch(gate -> SliceGates.GATE.equals(gate.getName()));
+            if (now == null || !pod.getMetadata().getUid().equals(now.getMetadata().getUid())) {
+                return true;
+            }
+            seen.accept(now);
+            // Another process may have tied it to another node.
+            Optional<String> tied = node(now);
+            return tied.isPresent() ? !tied.get().equals(node) : !mayOpen;
         } catch (KubernetesClientException e) {
             // Nobody can say: the claims stay, and the sweep looks again.
-            return true;
+            return false;
         }
     }
 

@@ -55,9 +55,8 @@ final class PodWaker {
         String namespace = waiting.demand().namespace();
         String name = waiting.demand().pod();
         try {
-            client.pods()
-                    .inNamespace(namespace)
-                    .withName(name)
+            // With the object at hand the client need not read it first.
+            client.resource(waiting.pod())
                     .patch(
                             PatchContext.of(PatchType.JSON_MERGE),
                             "{\"metadata\":{\"annotations\":{\"" + ROOM + "\":\"" + number + "\"}}}");

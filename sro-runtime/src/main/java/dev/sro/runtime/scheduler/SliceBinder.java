@@ -69,11 +69,13 @@ final class SliceBinder {
     }
 
     private String commit(SliceDemand demand, Placement placement) {
-        Optional<String> fault = claims.write(placement.slices());
-        if (fault.isPresent()) {
+        ClaimWriter.Result result = claims.write(placement.slices());
+        if (result.outcome() == ClaimWriter.Outcome.REFUSED) {
             // Writing has deleted what it wrote; the places are free when that is seen, or at once if nothing was.
             fleet.unreserve(demand.uid());
-            return fault.get();
+        }
+        if (result.outcome() != ClaimWriter.Outcome.WRITTEN) {
+            return result.fault();
         }
         placement.slices().forEach(fleet::hold);
         String refused = post(demand, placement.node());

@@ -5,6 +5,7 @@ import dev.sro.core.das.NodeAccelerator;
 import dev.sro.core.placement.DasPlacements;
 import dev.sro.core.placement.PlacedSlice;
 import dev.sro.core.placement.PlacementFleet;
+import dev.sro.core.placement.extender.ExtenderAnswers;
 import dev.sro.core.slicing.SliceAllocator;
 import dev.sro.core.slicing.catalogue.Catalogue;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -12,6 +13,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.time.Clock;
 import java.time.Duration;
@@ -19,6 +21,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
@@ -178,21 +181,39 @@ final class SliceScheduler implements AutoCloseable {
         Instant now = clock.instant();
         List<PlacedSlice> idle = fleet.held().stream()
                 .filter(slice -> fleet.reservedUntil(slice.id()).isEmpty())
-                .filter(slice -> pods.of(slice.uid()).filter(this::unsettled).isPresent())
+                .filter(this::isUnused)
                 .toList();
         unused.keySet().retainAll(idle.stream().map(PlacedSlice::id).toList());
         for (PlacedSlice slice : idle) {
             Instant since = unused.computeIfAbsent(slice.id(), id -> now);
-            if (!since.plus(GRACE).isAfter(now) && claims.delete(List.of(slice))) {
+            if (!since.plus(GRACE).isAfter(now) && isIdle(slice) && claims.delete(List.of(slice))) {
                 LOG.atInfo().log("AllocationClaim {} was deleted: its pod is bound nowhere", slice.id());
             }
         }
     }
 
-    /** A pod whose gate was opened waits for the scheduler as long as it takes, with its slices. */
-    private boolean unsettled(WaitingPods.Waiting waiting) {
-        Map<String, String> annotations = waiting.pod().getMetadata().getAnnotations();
-        return annotations == null || !annotations.containsKey(SliceGates.NODE);
+    /** A watch may have been silent for as long as that, so the pod itself is looked at before a claim is taken from it. */
+    private boolean isIdle(PlacedSlice slice) {
+        try {
+            Pod now = client.pods()
+                    .inNamespace(slice.namespace())
+                    .withName(slice.pod())
+                    .get();
+            if (now == null || !slice.uid().equals(now.getMetadata().getUid())) {
+                return true;
+            }
+            pods.seen(now);
+            return isUnused(slice);
+        } catch (KubernetesClientException e) {
+            return false;
+        }
+    }
+
+    /** A pod whose gate was opened waits for the scheduler as long as it takes, with its slices on that node. */
+    private boolean isUnused(PlacedSlice slice) {
+        return pods.of(slice.uid())
+                .map(waiting -> !GatePlacer.node(waiting.pod()).equals(Optional.of(slice.node())))
+                .orElse(false);
     }
 
     /** Whether all that is watched was seen once. */
@@ -207,7 +228,8 @@ final class SliceScheduler implements AutoCloseable {
     /** What answers the scheduler. */
     ExtenderEndpoints extender() {
         return new ExtenderEndpoints(
-                fleet, new SliceBinder(client, fleet, pods, () -> leads.getAsBoolean() && isFilled(), clock));
+                new ExtenderAnswers(fleet, new ScheduledPods(pods, client.getKubernetesSerialization())),
+                new SliceBinder(client, fleet, pods, () -> leads.getAsBoolean() && isFilled(), clock));
     }
 
     @Override

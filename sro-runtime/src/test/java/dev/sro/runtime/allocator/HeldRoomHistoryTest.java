@@ -6,6 +6,7 @@ import static dev.sro.runtime.allocator.AllocatorObjects.pod;
 import static dev.sro.runtime.allocator.AllocatorWorld.NAMESPACE;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sro.core.allocation.Allocations;
 import dev.sro.core.dra.DraOptions;
 import dev.sro.testkit.server.Gvr;
 import io.fabric8.kubernetes.api.model.PodBuilder;
@@ -21,7 +22,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Small pods come without end, each of which lives for a minute at most, and fill every gap. A large pod or a gang that comes at some time has its slices
- * after the time that it has to wait and the lives of those who were served before it; a new allocator may begin anew. {@code -Dsro.holding.histories=N} plays more.
+ * after the time that it has to wait and the lives of those who were served before it, of a gang all pods or none; a new allocator may begin anew.
+ * {@code -Dsro.holding.histories=N} plays more, {@code -Dsro.holding.first=N} others.
  */
 class HeldRoomHistoryTest {
     private static final int FEW = 6;
@@ -47,7 +49,8 @@ class HeldRoomHistoryTest {
 
     private static void play(int count) {
         Long only = Long.getLong("sro.holding.seed");
-        for (long seed = only == null ? 1 : only; seed <= (only == null ? count : only); seed++) {
+        long first = only == null ? Long.getLong("sro.holding.first", 1) : only;
+        for (long seed = first; seed < first + (only == null ? count : 1); seed++) {
             try {
                 new History(seed).play();
             } catch (AssertionError | RuntimeException e) {
@@ -97,6 +100,7 @@ class HeldRoomHistoryTest {
                     assertThat(world.twice())
                             .as("step %d: places had twice", step)
                             .isEmpty();
+                    allOrNone(step);
                     if (random.nextInt(20) == 0 && starts < 3) {
                         world.kill(allocator);
                         allocator = start();
@@ -112,6 +116,18 @@ class HeldRoomHistoryTest {
                             .isLessThan(anew + LIFE + (int) AFTER.toSeconds() / 5 + 8);
                 }
                 assertThat(world.refused).isEmpty();
+            }
+        }
+
+        /** One of a gang runs when all have their devices. */
+        private void allOrNone(int step) {
+            if (large.stream().anyMatch(world::runs)) {
+                for (String name : large) {
+                    assertThat(world.claims(name))
+                            .as("step %d: claims of %s, as one of %s runs", step, name, large)
+                            .isNotEmpty()
+                            .allMatch(Allocations::allocated);
+                }
             }
         }
 

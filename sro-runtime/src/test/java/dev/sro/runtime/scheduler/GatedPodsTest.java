@@ -31,15 +31,15 @@ class GatedPodsTest {
     }
 
     @Test
-    void aGateOpensWithTwoWrites() {
-        on.fleet(5, 1);
+    void aPodAtTheGateCostsTwoRequestsHoweverManyNodesThereAre() {
+        on.fleet(25, 1);
         on.scheduler(true);
         Pod pod = gated("train", SLICE, 1);
         on.cluster.recording().start();
 
         on.cluster.settle();
 
-        assertThat(on.cluster.recording().writes()).as("a claim and the gate").hasSize(2);
+        assertThat(on.cluster.recording().total()).as("a claim and the gate").isEqualTo(2);
         AllocationClaim claim = on.world.claims().get(0);
         Pod after = on.now(pod);
         assertThat(after.getSpec().getSchedulingGates()).isEmpty();
@@ -106,5 +106,21 @@ class GatedPodsTest {
         assertThat(on.world.claims())
                 .singleElement()
                 .satisfies(claim -> assertThat(claim.pod().name()).isEqualTo("second"));
+    }
+
+    @Test
+    void aGateThatWasOpenedWithoutAnAnswerKeepsItsSliceWhateverFailsThen() {
+        on.fleet(1, 1);
+        on.scheduler(true);
+        Pod pod = gated("train", SLICE, 1);
+        on.cluster.faults().rule().verbs("patch").resources("pods").times(1).loseAnswer();
+        on.cluster.faults().rule().verbs("get").times(3).unavailable();
+
+        on.cluster.settle();
+        on.cluster.faults().clear();
+        on.cluster.settle();
+
+        assertThat(on.now(pod).getSpec().getSchedulingGates()).isEmpty();
+        assertThat(on.world.claims()).hasSize(1);
     }
 }

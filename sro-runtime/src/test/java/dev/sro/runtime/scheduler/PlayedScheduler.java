@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.api.model.PodConditionBuilder;
 import io.fabric8.kubernetes.api.model.PodStatusBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -24,6 +25,9 @@ import java.util.Objects;
 
 /** An API server in this JVM with {@code sro slices scheduler} on it; kube-scheduler is played by the test. Confined to the test's thread. */
 final class PlayedScheduler implements AutoCloseable {
+    /** How the user agents of schedulers begin. */
+    static final String ACCOUNT = "slices-";
+
     final EmbeddedCluster cluster = EmbeddedCluster.create();
     final KubernetesClient client = cluster.client();
     final SliceWorld world = new SliceWorld(client);
@@ -70,7 +74,7 @@ final class PlayedScheduler implements AutoCloseable {
             }
         };
         SliceScheduler scheduler = new SliceScheduler(
-                client,
+                cluster.newClient(ACCOUNT + started.size()),
                 Catalogue.builtin(),
                 new SliceScheduler.Duties(gates, !gates),
                 () -> true,
@@ -85,8 +89,9 @@ final class PlayedScheduler implements AutoCloseable {
 
     /** A call of the extender; where it answers a list, that is under {@code list}. */
     Map<String, Object> ask(ExtenderEndpoints extender, String verb, Map<String, Object> arguments) {
-        Object answer =
-                Json.read(extender.answer("/" + verb, Json.text(arguments)).orElseThrow());
+        byte[] body = Json.text(arguments).getBytes(StandardCharsets.UTF_8);
+        Object answer = Json.read(
+                new String(extender.answer("/" + verb, body).orElseThrow(), StandardCharsets.UTF_8));
         return answer instanceof List<?> list
                 ? new LinkedHashMap<>(Map.of("list", list))
                 : ValueTrees.copy(map(Objects.requireNonNull(answer)));
@@ -113,11 +118,17 @@ final class PlayedScheduler implements AutoCloseable {
 
     /** What kube-scheduler does with one pod; the error of the binding, or why no node was found. */
     String schedule(ExtenderEndpoints extender, Pod pod) {
+        String best = best(extender, pod);
+        return best.isEmpty() ? "unschedulable" : bind(extender, pod, best);
+    }
+
+    /** The node that kube-scheduler takes; empty if none has room. */
+    String best(ExtenderEndpoints extender, Pod pod) {
         Map<String, Object> filtered = ask(extender, ExtenderEndpoints.FILTER, arguments(pod));
         assertThat(filtered.get("Error")).isEqualTo("");
         List<Object> fitting = list(filtered, "NodeNames");
         if (fitting.isEmpty()) {
-            return "unschedulable";
+            return "";
         }
         Map<String, Object> again = arguments(pod);
         again.put("NodeNames", fitting);
@@ -131,10 +142,10 @@ final class PlayedScheduler implements AutoCloseable {
                 best = String.valueOf(map(each).get("Host"));
             }
         }
-        return bind(extender, pod, best);
+        return best;
     }
 
-    private String bind(ExtenderEndpoints extender, Pod pod, String node) {
+    String bind(ExtenderEndpoints extender, Pod pod, String node) {
         return String.valueOf(ask(
                         extender,
                         ExtenderEndpoints.BIND,

@@ -8,10 +8,13 @@ import dev.sro.core.yaml.Json;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The extender on an API server in this JVM; the scheduler is played by the test. */
 class SliceSchedulerTest {
@@ -42,6 +45,23 @@ class SliceSchedulerTest {
             assertThat(claim.container()).isEqualTo("main");
             assertThat(claim.size()).isEqualTo(1);
         });
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 4})
+    void sixteenPodsInFlightOnEmptyNodesOfEightAreAllBoundAtOnce(int nodes) {
+        on.fleet(nodes, 8);
+        ExtenderEndpoints extender = on.scheduler(false).extender();
+        Map<Pod, String> chosen = new LinkedHashMap<>();
+        for (int i = 0; i < 16; i++) {
+            chosen.put(on.world.create(SliceWorld.pod("default", "p" + i, SLICE, 1)), "");
+        }
+        // All are filtered and scored before the first is bound.
+        chosen.replaceAll((pod, none) -> on.best(extender, pod));
+
+        assertThat(chosen.values()).as("nobody is told that there is no room").doesNotContain("");
+        chosen.forEach((pod, node) -> assertThat(on.bind(extender, pod, node)).isEmpty());
+        assertThat(on.world.claims()).hasSize(16);
     }
 
     @Test

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sro.core.placement.extender;
+
+import org.jspecify.annotations.NullMarked;
