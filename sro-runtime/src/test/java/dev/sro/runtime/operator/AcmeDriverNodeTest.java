@@ -95,6 +95,14 @@ class AcmeDriverNodeTest {
                         .withNewMetadata()
                         .withName("elsewhere")
                         .endMetadata()
+                        .withNewStatus()
+                        .withNodeInfo(cluster.client()
+                                .nodes()
+                                .withName(node.name())
+                                .get()
+                                .getStatus()
+                                .getNodeInfo())
+                        .endStatus()
                         .build())
                 .create();
         cluster.client().resource(user()).inNamespace(cluster.namespace()).create();
