@@ -11,8 +11,7 @@ import java.util.Optional;
 /** What a scheduler sends of pods with one slice, and what they ask for, as whoever watches them knows it. Not thread-safe. */
 final class ExtenderPods implements PodDemands {
     /** Of a pod as the scheduler has it: what a controller and the API server have filled in, without who owns which field. */
-    private static final String POD =
-            """
+    private static final String POD = """
             {"metadata":{"name":"POD","generateName":"train-7d9c5b8f6-","namespace":"ns","uid":"POD","resourceVersion":"48211","creationTimestamp":\
             "2026-11-26T10:00:00Z","labels":{"app":"train","pod-template-hash":"7d9c5b8f6"},"ownerReferences":[{"apiVersion":"apps/v1","kind":"ReplicaSet",\
             "name":"train-7d9c5b8f6","uid":"5a1f3f0e-6d0b-4d0e-9f0c-5f7a3f1b2c4d","controller":true,"blockOwnerDeletion":true}]},"spec":{"volumes":[{"name":\
@@ -34,7 +33,8 @@ final class ExtenderPods implements PodDemands {
     String json(SliceDemand demand) {
         byUid.clear();
         byUid.put(demand.uid(), demand);
-        return POD.replace("POD", demand.pod()).replace("PROFILE", demand.profiles().get(0));
+        return POD.replace("POD", demand.pod())
+                .replace("PROFILE", demand.profiles().get(0));
     }
 
     /** A request about nodes whose names are this array of JSON. */

@@ -76,7 +76,13 @@ public final class PlacementCpuTime {
             double ofBytes = bytes.measure(nodes, bytes::placeByBytes);
             double ofNames = names.measure(nodes, names::placeByNames);
             System.out.println(String.format(
-                    Locale.ROOT, "| %,d | %.1f | %.1f | %,d | %,d |", nodes, ofBytes, ofNames, MEASURED, bytes.refused));
+                    Locale.ROOT,
+                    "| %,d | %.1f | %.1f | %,d | %,d |",
+                    nodes,
+                    ofBytes,
+                    ofNames,
+                    MEASURED,
+                    bytes.refused));
         }
     }
 

@@ -98,7 +98,8 @@ final class CoreHooks {
             case "Secret" -> unwrapAll(ValueTrees.map(tree, "data"));
             case "ConfigMap" -> unwrapAll(ValueTrees.map(tree, "binaryData"));
             case "MutatingWebhookConfiguration", "ValidatingWebhookConfiguration" ->
-                ValueTrees.maps(tree, "webhooks").forEach(webhook -> unwrap(ValueTrees.map(webhook, "clientConfig"), AUTHORITY));
+                ValueTrees.maps(tree, "webhooks")
+                        .forEach(webhook -> unwrap(ValueTrees.map(webhook, "clientConfig"), AUTHORITY));
             case "APIService" -> unwrap(ValueTrees.map(tree, "spec"), AUTHORITY);
             case "CustomResourceDefinition" ->
                 unwrap(ValueTrees.map(tree, "spec", "conversion", "webhook", "clientConfig"), AUTHORITY);

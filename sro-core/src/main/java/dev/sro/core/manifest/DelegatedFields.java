@@ -51,7 +51,8 @@ public final class DelegatedFields {
         Set<String> scaled = new HashSet<>();
         states.stream()
                 .flatMap(state -> Stream.concat(
-                        state.shared().stream(), state.byPool().values().stream().flatMap(List::stream)))
+                        state.shared().stream(),
+                        state.byPool().values().stream().flatMap(List::stream)))
                 .map(Desired::object)
                 .filter(object -> SCALERS.contains(object.ref().kind()))
                 .forEach(scaler -> {
@@ -122,8 +123,7 @@ public final class DelegatedFields {
             return;
         }
         for (Object trigger : all) {
-            Matcher path = IMAGE.matcher(
-                    trigger instanceof Map<?, ?> map ? String.valueOf(map.get("fieldPath")) : "");
+            Matcher path = IMAGE.matcher(trigger instanceof Map<?, ?> map ? String.valueOf(map.get("fieldPath")) : "");
             if (path.find()) {
                 Map<String, Object> ours = container(tree, path);
                 Map<String, Object> theirs = container(live, path);

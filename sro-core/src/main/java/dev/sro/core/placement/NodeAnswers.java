@@ -114,7 +114,6 @@ public final class NodeAnswers {
         for (int i = 0; i < answers.length; i++) {
             answers[i] = names.is(i, had) ? 0 : StateAnswers.FULL;
         }
-        return new NodeAnswers(
-                names, answers, new Reasons("its slices are on node " + node, "", ""), Basis.OF_ONE_POD);
+        return new NodeAnswers(names, answers, new Reasons("its slices are on node " + node, "", ""), Basis.OF_ONE_POD);
     }
 }

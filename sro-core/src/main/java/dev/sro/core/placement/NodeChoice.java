@@ -21,9 +21,7 @@ public record NodeChoice(List<String> fitting, List<Refused> full, List<Refused>
 
     static NodeChoice of(NodeAnswers answers) {
         return new NodeChoice(
-                Arrays.stream(answers.fitting())
-                        .mapToObj(answers.names()::name)
-                        .toList(),
+                Arrays.stream(answers.fitting()).mapToObj(answers.names()::name).toList(),
                 refused(answers, answers.full()),
                 refused(answers, answers.unsuited()));
     }

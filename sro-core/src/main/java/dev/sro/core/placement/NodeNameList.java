@@ -25,6 +25,7 @@ public final class NodeNameList {
     private final int size;
     /** Where the text goes on after them. */
     private final int end;
+
     private final boolean plain;
 
     private NodeNameList(byte[] text, int[] from, int[] to, int[] hashes, int size, int end, boolean plain) {

@@ -58,8 +58,8 @@ final class NodeRanking {
             answers[i] = answer;
         }
         List<String> profiles = demand.profiles();
-        NodeAnswers.Reasons reasons = new NodeAnswers.Reasons(
-                "no room for " + profiles, "no GPU with " + profiles, "no GPU that is cut");
+        NodeAnswers.Reasons reasons =
+                new NodeAnswers.Reasons("no room for " + profiles, "no GPU with " + profiles, "no GPU that is cut");
         return new NodeAnswers(names, answers, reasons, new NodeAnswers.Basis(version, shape));
     }
 

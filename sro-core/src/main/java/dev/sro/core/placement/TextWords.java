@@ -6,8 +6,7 @@ import java.nio.ByteOrder;
 
 /** Looks at text in UTF-8 eight bytes at a time. Not thread-safe. */
 final class TextWords {
-    private static final VarHandle WORDS =
-            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle WORDS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
     private static final int WORD = Long.BYTES;
     private static final long ONES = 0x0101010101010101L;

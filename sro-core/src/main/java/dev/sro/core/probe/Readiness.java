@@ -97,7 +97,8 @@ public final class Readiness {
         }
         return Stream.of("initContainerStatuses", "containerStatuses")
                 .flatMap(list -> live.maps("status", list).stream())
-                .filter(container -> !ValueTrees.text(container, "state", "waiting", "message").isEmpty())
+                .filter(container -> !ValueTrees.text(container, "state", "waiting", "message")
+                        .isEmpty())
                 .findFirst()
                 .map(container -> ", container " + ValueTrees.text(container, "name") + ": "
                         + ValueTrees.text(container, "state", "waiting", "message"))

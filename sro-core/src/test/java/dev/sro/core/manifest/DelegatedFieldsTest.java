@@ -21,7 +21,11 @@ class DelegatedFieldsTest {
 
     private static DelegatedFields with(String scaler) {
         return DelegatedFields.of(List.of(new DesiredState(
-                State.of("1000-a"), Set.of(), List.of(new Desired(object(scaler), "1000-a", null)), Map.of(), Map.of())));
+                State.of("1000-a"),
+                Set.of(),
+                List.of(new Desired(object(scaler), "1000-a", null)),
+                Map.of(),
+                Map.of())));
     }
 
     private static KubeObject deployment(int replicas, String image) {
@@ -50,9 +54,10 @@ class DelegatedFieldsTest {
     void replicasOfWhatNobodyScalesAreThoseOfTheRecipe() {
         KubeObject wanted = deployment(1, "a");
         assertThat(NOBODY.kept(wanted, deployment(4, "a"))).isSameAs(wanted);
-        assertThat(with("{apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, metadata: {name: x, namespace: other},"
-                                + " spec: {scaleTargetRef: {kind: Deployment, name: gw}}}")
-                        .kept(wanted, deployment(4, "a")))
+        assertThat(
+                        with("{apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, metadata: {name: x, namespace: other},"
+                                        + " spec: {scaleTargetRef: {kind: Deployment, name: gw}}}")
+                                .kept(wanted, deployment(4, "a")))
                 .isSameAs(wanted);
     }
 
@@ -75,7 +80,8 @@ class DelegatedFieldsTest {
                 "service.beta.openshift.io/inject-cabundle: \"true\""
             })
     void anAuthorityThatIsInjectedStays(String annotation) {
-        assertThat(NOBODY.kept(webhook(annotation, "Cg=="), webhook(annotation, "QUFB")).tree())
+        assertThat(NOBODY.kept(webhook(annotation, "Cg=="), webhook(annotation, "QUFB"))
+                        .tree())
                 .isEqualTo(webhook(annotation, "QUFB").tree());
     }
 

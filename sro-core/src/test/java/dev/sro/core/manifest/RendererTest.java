@@ -110,15 +110,13 @@ class RendererTest {
             kind: Secret
             metadata: {name: s}
             data: {a: "Zmly\\nc3Q=\\n", b: b2xk}
-            """).object().map("data"))
-                .isEqualTo(Map.of("a", "Zmlyc3Q=", "b", "b2xk"));
+            """).object().map("data")).isEqualTo(Map.of("a", "Zmlyc3Q=", "b", "b2xk"));
         assertThat(Rendering.of("""
             apiVersion: apiregistration.k8s.io/v1
             kind: APIService
             metadata: {name: v1.a}
             spec: {caBundle: "Zmly\\r\\nc3Q="}
-            """).object().map("spec"))
-                .isEqualTo(Map.of("caBundle", "Zmlyc3Q="));
+            """).object().map("spec")).isEqualTo(Map.of("caBundle", "Zmlyc3Q="));
     }
 
     @Test

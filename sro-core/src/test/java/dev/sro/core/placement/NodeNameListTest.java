@@ -24,7 +24,8 @@ class NodeNameListTest {
             NodeNames known = new NodeNames();
             int count = 1 + random.nextInt(40);
             for (int i = 0; i < count; i++) {
-                String name = "n".repeat(random.nextInt(30)) + random.nextInt(1000) + (random.nextInt(9) == 0 ? "é" : "");
+                String name =
+                        "n".repeat(random.nextInt(30)) + random.nextInt(1000) + (random.nextInt(9) == 0 ? "é" : "");
                 names.add(name);
                 known.add(name);
             }
@@ -78,7 +79,8 @@ class NodeNameListTest {
 
         NodeNameList written = NodeNameList.of(odd).inJson();
 
-        assertThat(written.names().stream().map(name -> String.valueOf(Json.read("\"" + name + "\"")))).containsExactlyElementsOf(odd);
+        assertThat(written.names().stream().map(name -> String.valueOf(Json.read("\"" + name + "\""))))
+                .containsExactlyElementsOf(odd);
         NodeNameList plain = NodeNameList.of(List.of("a", "b"));
         assertThat(plain.inJson()).isSameAs(plain);
     }

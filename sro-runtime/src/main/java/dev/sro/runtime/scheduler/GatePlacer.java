@@ -146,7 +146,8 @@ final class GatePlacer {
                     .inNamespace(pod.getMetadata().getNamespace())
                     .withName(pod.getMetadata().getName())
                     .get();
-            if (now == null || !pod.getMetadata().getUid().equals(now.getMetadata().getUid())) {
+            if (now == null
+                    || !pod.getMetadata().getUid().equals(now.getMetadata().getUid())) {
                 return true;
             }
             seen.accept(now);

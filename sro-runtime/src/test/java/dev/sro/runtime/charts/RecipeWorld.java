@@ -34,6 +34,7 @@ final class RecipeWorld implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofMinutes(40);
     /** How long what is deleted may be about to go. */
     private static final Duration GOING = Duration.ofMinutes(2);
+
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final RecipeText recipe;
@@ -240,8 +241,7 @@ final class RecipeWorld implements AutoCloseable {
                         .as(line)
                         .isEqualTo(seen.computeIfAbsent(line, first -> value(words[1], words[2].split(" "))));
             case "lacks" ->
-                assertThat(JSON.valueToTree(find(words[1], words[2].split(" "))
-                                        .orElseThrow())
+                assertThat(JSON.valueToTree(find(words[1], words[2].split(" ")).orElseThrow())
                                 .at(words[2].split(" ")[2])
                                 .isMissingNode())
                         .as(line)

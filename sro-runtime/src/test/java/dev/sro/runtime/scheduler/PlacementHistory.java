@@ -256,7 +256,8 @@ final class PlacementHistory implements AutoCloseable {
         // Claims of pods that are gone are the garbage collector's, which is not played while a process writes.
         on.world.claims().stream()
                 .filter(claim -> alive.values().stream()
-                        .noneMatch(pod -> pod.getMetadata().getUid().equals(claim.pod().uid())))
+                        .noneMatch(pod ->
+                                pod.getMetadata().getUid().equals(claim.pod().uid())))
                 .forEach(this::collect);
         on.cluster.settle();
         assertThat(on.world.claims())

@@ -90,8 +90,7 @@ final class PlayedScheduler implements AutoCloseable {
     /** A call of the extender; where it answers a list, that is under {@code list}. */
     Map<String, Object> ask(ExtenderEndpoints extender, String verb, Map<String, Object> arguments) {
         byte[] body = Json.text(arguments).getBytes(StandardCharsets.UTF_8);
-        Object answer = Json.read(
-                new String(extender.answer("/" + verb, body).orElseThrow(), StandardCharsets.UTF_8));
+        Object answer = Json.read(new String(extender.answer("/" + verb, body).orElseThrow(), StandardCharsets.UTF_8));
         return answer instanceof List<?> list
                 ? new LinkedHashMap<>(Map.of("list", list))
                 : ValueTrees.copy(map(Objects.requireNonNull(answer)));

@@ -52,7 +52,8 @@ public final class UndeclaredFields {
         for (DesiredState state : states) {
             Map<String, List<Desired>> byPool = new HashMap<>();
             state.byPool().forEach((pool, own) -> byPool.put(pool, strip(own, owned, definitions, failures, told)));
-            DesiredState stripped = state.with(strip(state.shared(), owned, definitions, failures, told), byPool, state.problems());
+            DesiredState stripped =
+                    state.with(strip(state.shared(), owned, definitions, failures, told), byPool, state.problems());
             changed |= !stripped.equals(state);
             result.add(stripped);
         }
@@ -68,8 +69,7 @@ public final class UndeclaredFields {
         return objects.stream()
                 .map(desired -> {
                     SortedSet<String> paths = paths(desired.object(), owned, failures);
-                    paths.removeIf(
-                            path -> definitions.declare(desired.object().ref(), path));
+                    paths.removeIf(path -> definitions.declare(desired.object().ref(), path));
                     if (paths.isEmpty()) {
                         return desired;
                     }

@@ -29,6 +29,7 @@ public final class ExtenderAnswers {
 
     /** What comes behind a name, by its score. */
     private final byte[][] scores = new byte[NodeAnswers.BEST + 1][];
+
     private final PlacementFleet fleet;
     private final PodDemands demands;
     private volatile @Nullable KnownNames told;

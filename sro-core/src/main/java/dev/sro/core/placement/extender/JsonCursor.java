@@ -89,9 +89,7 @@ final class JsonCursor {
         int from = at;
         skipString();
         String quoted = new String(text, from, at - from, StandardCharsets.UTF_8);
-        return quoted.indexOf('\\') < 0
-                ? quoted.substring(1, quoted.length() - 1)
-                : String.valueOf(Json.read(quoted));
+        return quoted.indexOf('\\') < 0 ? quoted.substring(1, quoted.length() - 1) : String.valueOf(Json.read(quoted));
     }
 
     /** The text at the cursor, or empty where something else is, which is skipped. */

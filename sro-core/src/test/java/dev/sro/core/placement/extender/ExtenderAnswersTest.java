@@ -207,7 +207,8 @@ class ExtenderAnswersTest {
                     assertThat(filtered.get("FailedAndUnresolvableNodes"))
                             .isEqualTo(Map.of("q\"", "no GPU that is cut"));
                 });
-        assertThat(filter(bytes("{\"pod\":" + pod + ",\"nodes\":{\"items\":[{\"kind\":\"Node\",\"metadata\":{\"labels\":"
+        assertThat(filter(bytes("{\"pod\":" + pod
+                                + ",\"nodes\":{\"items\":[{\"kind\":\"Node\",\"metadata\":{\"labels\":"
                                 + "{\"name\":\"n1\"},\"name\":\"n0\"}},{\"metadata\":{}}]}}"))
                         .get("NodeNames"))
                 .isEqualTo(List.of("n0"));
@@ -215,11 +216,10 @@ class ExtenderAnswersTest {
 
     @Test
     void whatIsWrongWithThePodIsTheErrorOfTheAnswer() {
-        assertThat(filter(bytes("{\"Pod\":{},\"NodeNames\":[\"n0\"]}")))
-                .satisfies(filtered -> {
-                    assertThat(filtered.get("Error")).isEqualTo("pod without metadata");
-                    assertThat(filtered.get("NodeNames")).isEqualTo(List.of());
-                });
+        assertThat(filter(bytes("{\"Pod\":{},\"NodeNames\":[\"n0\"]}"))).satisfies(filtered -> {
+            assertThat(filtered.get("Error")).isEqualTo("pod without metadata");
+            assertThat(filtered.get("NodeNames")).isEqualTo(List.of());
+        });
         assertThat(filter(bytes("{\"Pod\":null,\"NodeNames\":[\"n0\"]}")).get("Error"))
                 .isEqualTo("the request has no Pod");
         assertThatThrownBy(() -> answers.prioritize(bytes("{}")))
@@ -228,7 +228,21 @@ class ExtenderAnswersTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", " ", "[]", "7", "\"a\"", "{\"a\"}", "{\"a\":}", "{,}", "{\"a\":1", "{a:1}", "{\"a\":1]", "nul"})
+    @ValueSource(
+            strings = {
+                "",
+                " ",
+                "[]",
+                "7",
+                "\"a\"",
+                "{\"a\"}",
+                "{\"a\":}",
+                "{,}",
+                "{\"a\":1",
+                "{a:1}",
+                "{\"a\":1]",
+                "nul"
+            })
     void whatIsNoObjectIsRefused(String body) {
         assertThatThrownBy(() -> answers.filter(bytes(body)))
                 .isInstanceOf(IllegalArgumentException.class)

@@ -56,7 +56,8 @@ final class ChartExpectation {
         /** Helm: whether it stays when the release goes. */
         boolean isKept() {
             return hook.isEmpty()
-                    && ValueTrees.text(tree, "metadata", "annotations", "helm.sh/resource-policy").equals("keep");
+                    && ValueTrees.text(tree, "metadata", "annotations", "helm.sh/resource-policy")
+                            .equals("keep");
         }
 
         /** Helm: whether it goes when the hooks of its event have succeeded. */

@@ -183,7 +183,8 @@ final class ChartGenerator {
             case 5 -> once(pick(List.of("Pod", "Job", "CronJob")));
             case 6 -> other();
             default -> {
-                String content = metadata(name(), annotations()) + data()
+                String content = metadata(name(), annotations())
+                        + data()
                         + inLife(4, "  random: {{ randAlphaNum 9 | quote }}\n");
                 yield inLife(6, "list").isEmpty()
                         ? "apiVersion: v1\nkind: ConfigMap\n" + content

@@ -326,7 +326,11 @@ final class ChartLife {
                     assertThat(PlainTrees.live(live.tree()))
                             .as(thing.name())
                             .isEqualTo(PlainTrees.normal(ChartTrees.of(
-                                    first(thing, live), thing.kernel(), live.ref().name(), thing.barrier(), selector)));
+                                    first(thing, live),
+                                    thing.kernel(),
+                                    live.ref().name(),
+                                    thing.barrier(),
+                                    selector)));
                     assertThat(live.maps("metadata", "ownerReferences"))
                             .as("owner of " + thing.name())
                             // SRO: what is kept has none, as garbage collection would take it.
