@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,7 +72,8 @@ class AcmeDriverNodeTest {
         }
     }
 
-    private static void comesInThePlaceOfTheKernelsOwn(AcmeDriverScenario driver, Machine node) {
+    private static void comesInThePlaceOfTheKernelsOwn(AcmeDriverScenario driver, Machine node)
+            throws IOException {
         assertThat(node.run("modprobe " + AcmeDriverScenario.IN_TREE).status()).isZero();
         assertThat(node.modules()).contains(AcmeDriverScenario.IN_TREE);
 
@@ -88,7 +90,8 @@ class AcmeDriverNodeTest {
     }
 
     /** A pod that no budget protects has the device open: it goes for the time of the upgrade, and is back then. */
-    private static void isReplacedUnderAUser(AcmeDriverScenario driver, RealCluster cluster, Machine node) {
+    private static void isReplacedUnderAUser(AcmeDriverScenario driver, RealCluster cluster, Machine node)
+            throws IOException {
         // One that is off: the only node of a cluster would not be cordoned, and the user be back before the driver is.
         cluster.client()
                 .resource(new NodeBuilder()
@@ -127,7 +130,8 @@ class AcmeDriverNodeTest {
                         .isEmpty());
     }
 
-    private static void workerPodsLoad(AcmeDriverScenario driver, Machine node) {
+    private static void workerPodsLoad(AcmeDriverScenario driver, Machine node)
+            throws IOException {
         driver.apply("WorkerPod", 2);
         driver.awaitReady("loaded by a worker pod");
         assertThat(node.modules()).containsAll(AcmeDriverScenario.MODULES);
@@ -147,7 +151,8 @@ class AcmeDriverNodeTest {
         driver.awaitGone();
     }
 
-    private static void isRefusedWhereSignaturesAreEnforced(AcmeDriverScenario driver, Machine node) {
+    private static void isRefusedWhereSignaturesAreEnforced(AcmeDriverScenario driver, Machine node)
+            throws IOException {
         assertThat(node.run("echo 1 > /sys/module/module/parameters/sig_enforce")
                         .status())
                 .isZero();
@@ -159,7 +164,7 @@ class AcmeDriverNodeTest {
 
     /** That it could be built, and from what; and then it is, under the name that was told. */
     private static void followsIntoTheKernelThatAPreflightToldOf(
-            AcmeDriverScenario driver, Machine node, String kernel) {
+            AcmeDriverScenario driver, Machine node, String kernel) throws IOException {
         node.reboot(node.kernel());
         driver.apply("DriverDaemonSet", 4);
         driver.awaitReady("after a reboot, by the image that is there");

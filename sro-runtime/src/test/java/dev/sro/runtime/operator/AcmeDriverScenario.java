@@ -68,7 +68,6 @@ final class AcmeDriverScenario {
                         .endMetadata()
                         .build())
                 .create();
-        grant();
         keys();
         // The registry has one name for pods and another one for this process, which is on the host.
         Path mirrors = Files.writeString(
@@ -86,8 +85,9 @@ final class AcmeDriverScenario {
                 Optional.empty());
     }
 
-    private void grant() throws IOException {
-        Path file = Files.writeString(folder.resolve("acme.yaml"), yaml("DriverDaemonSet", 1));
+    /** As whoever changes the special resource does: other loaders need other rights. */
+    private void grant(String documents) throws IOException {
+        Path file = Files.writeString(folder.resolve("acme.yaml"), documents);
         Cli cli = Cli.run(
                 "rbac",
                 "--for",
@@ -150,9 +150,11 @@ final class AcmeDriverScenario {
      * @param loader as in {@code spec.driver.loader}
      * @param queues the module's parameter
      */
-    void apply(String loader, int queues) {
+    void apply(String loader, int queues) throws IOException {
+        String documents = yaml(loader, queues);
+        grant(documents);
         cluster.client()
-                .load(stream(yaml(loader, queues)))
+                .load(stream(documents))
                 .items()
                 .forEach(object -> cluster.client().resource(object).serverSideApply());
     }
