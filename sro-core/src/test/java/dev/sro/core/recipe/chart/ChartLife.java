@@ -40,10 +40,6 @@ final class ChartLife {
 
     private static final String DEPENDENCY = "needed-chart";
 
-    /** As published, of kernel and operating system. */
-    private static final Map<String, String> SUFFIXES =
-            Map.of(Nodes.K1, "-b657a71de7fad62f", Nodes.K2, "-e383247e62b56585", Nodes.UBUNTU, "-6d1425a686f2f04c");
-
     private final FakeCluster cluster = new FakeCluster();
     private final TestClock clock = new TestClock();
     private final Map<String, RenderedChart> rendered = new TreeMap<>();
@@ -62,7 +58,7 @@ final class ChartLife {
     /** Whose pods run, and whose logs do not say it yet. */
     private final Set<String> silent = new TreeSet<>();
 
-    private final Map<String, String> generated = new TreeMap<>();
+    private final RandomValues made = new RandomValues();
 
     ChartLife(long seed, Map<String, String> files, Path place, HelmRenderer renderer) {
         this.files = files;
@@ -183,7 +179,7 @@ final class ChartLife {
         });
         ChartExpectation expectation = new ChartExpectation(named, rendered);
         for (int round = 0; round < 60; round++) {
-            assertThat(there()).as("applied while ready are " + ready).isEqualTo(cut(expectation.applied(ready)));
+            assertThat(there()).as("applied while ready are " + ready).isEqualTo(ChartNames.cut(expectation.applied(ready)));
             List<String> left = new ArrayList<>(expectation.waited());
             left.removeAll(ready);
             left.retainAll(marks());
@@ -247,7 +243,7 @@ final class ChartLife {
             }
         }
         assertThat(cluster.writes.size()).as("it goes on writing").isEqualTo(before);
-        remember();
+        made.remember(cluster.objects.values());
     }
 
     /** They are read where the engine reads them. */
@@ -284,35 +280,9 @@ final class ChartLife {
     private Set<String> there() {
         Set<String> all = new TreeSet<>();
         cluster.objects.values().stream().filter(live -> !mark(live).isEmpty()).forEach(live -> {
-            String kernel = kernel(live);
-            String name = live.ref().name();
-            String own = name.substring(
-                    0, name.length() - SUFFIXES.getOrDefault(kernel, "").length());
-            all.add(mark(live) + " " + live.ref().namespace() + "/" + cut(own) + " " + kernel);
+            String kernel = ChartNames.kernel(live);
+            all.add(mark(live) + " " + live.ref().namespace() + "/" + ChartNames.cut(ChartNames.own(live)) + " " + kernel);
         });
-        return all;
-    }
-
-    private static String kernel(KubeObject live) {
-        return SUFFIXES.entrySet().stream()
-                .filter(suffix -> live.ref().name().endsWith(suffix.getValue()))
-                .map(Map.Entry::getKey)
-                .findFirst()
-                .orElse("");
-    }
-
-    /** SRO: long names are cut where the suffix needs the room. */
-    private static String cut(String name) {
-        return name.length() > 25 ? name.substring(0, 25) : name;
-    }
-
-    private static Set<String> cut(Set<String> things) {
-        Set<String> all = new TreeSet<>();
-        for (String thing : things) {
-            int slash = thing.indexOf('/');
-            int end = thing.indexOf(' ', slash);
-            all.add(thing.substring(0, slash + 1) + cut(thing.substring(slash + 1, end)) + thing.substring(end));
-        }
         return all;
     }
 
@@ -320,13 +290,13 @@ final class ChartLife {
     private void whole(Thing thing) {
         cluster.objects.values().stream()
                 .filter(live -> thing.hook().isEmpty() && mark(live).equals(thing.mark()))
-                .filter(live -> kernel(live).equals(thing.kernel()))
-                .filter(live -> (live.ref().namespace() + "/" + live.ref().name()).startsWith(start(thing.place())))
+                .filter(live -> ChartNames.kernel(live).equals(thing.kernel()))
+                .filter(live -> (live.ref().namespace() + "/" + live.ref().name()).startsWith(ChartNames.start(thing.place())))
                 .forEach(live -> {
                     assertThat(PlainTrees.live(live.tree()))
                             .as(thing.name())
                             .isEqualTo(PlainTrees.normal(ChartTrees.of(
-                                    first(thing, live),
+                                    made.in(thing, live),
                                     thing.kernel(),
                                     live.ref().name(),
                                     thing.barrier(),
@@ -344,35 +314,6 @@ final class ChartLife {
         return "kmod".equals(owner.get("name"))
                 && "uid-kmod".equals(owner.get("uid"))
                 && Boolean.TRUE.equals(owner.get("controller"));
-    }
-
-    /** With what the first rendering made, which stays whatever others make. */
-    private Map<String, Object> first(Thing thing, KubeObject live) {
-        Map<String, Object> tree = ValueTrees.mutableCopy(thing.tree());
-        if (ValueTrees.map(tree, "data").containsKey("random")) {
-            String value = ValueTrees.text(live.tree(), "data", "random");
-            assertThat(value).as("random value of " + thing.name()).matches("[A-Za-z0-9]{9}");
-            assertThat(generated.getOrDefault(live.uid(), value))
-                    .as("random value of " + thing.name())
-                    .isEqualTo(value);
-            ValueTrees.ensureMap(tree, "data").put("random", value);
-        }
-        return tree;
-    }
-
-    /** What was made at random, by uid of its object. */
-    private void remember() {
-        cluster.objects.values().forEach(live -> {
-            String value = ValueTrees.text(live.tree(), "data", "random");
-            if (!value.isEmpty()) {
-                generated.putIfAbsent(live.uid(), value);
-            }
-        });
-    }
-
-    private static String start(String place) {
-        int slash = place.indexOf('/');
-        return place.substring(0, slash + 1) + cut(place.substring(slash + 1));
     }
 
     /** What is there, for messages. */
