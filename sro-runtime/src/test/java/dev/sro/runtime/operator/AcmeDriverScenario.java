@@ -22,7 +22,6 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * A driver that only the special resource describes, on real nodes: two modules of which one needs the other, firmware, a parameter, a module
@@ -226,18 +225,22 @@ final class AcmeDriverScenario {
                         spec: {kernelVersion: "%s", specialResources: [%s]}
                         """.formatted(kernel, NAME), PreflightValidation.class);
         cluster.client().resource(asked).create();
-        AtomicReference<String> verdict = new AtomicReference<>("");
-        cluster.await("a preflight for " + kernel + " says " + words, NodeScenario.REMOVAL, () -> {
-            verdict.set(cluster.client()
-                    .getKubernetesSerialization()
-                    .asJson(cluster.client()
-                            .resources(PreflightValidation.class)
-                            .withName("next")
-                            .get()));
-            return verdict.get().contains(words);
-        });
+        cluster.await(
+                "a preflight for " + kernel + " says " + words,
+                NodeScenario.REMOVAL,
+                () -> verdict().contains(words));
+        String verdict = verdict();
         cluster.client().resources(PreflightValidation.class).withName("next").delete();
-        return verdict.get();
+        return verdict;
+    }
+
+    private String verdict() {
+        return cluster.client()
+                .getKubernetesSerialization()
+                .asJson(cluster.client()
+                        .resources(PreflightValidation.class)
+                        .withName("next")
+                        .get());
     }
 
     /** Waits until it is ready, and says so. */

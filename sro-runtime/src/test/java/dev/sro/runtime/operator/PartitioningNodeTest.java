@@ -1,5 +1,6 @@
 package dev.sro.runtime.operator;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sro.runtime.ClusterShell;
@@ -188,13 +189,13 @@ class PartitioningNodeTest {
 
     /** What pods may have of it, in bytes. */
     private static long memory(KubeletCluster nodes, KubeletNode node) {
-        return nodes.client()
-                .nodes()
-                .withName(node.name())
-                .get()
-                .getStatus()
-                .getAllocatable()
-                .get("memory")
+        return requireNonNull(nodes.client()
+                        .nodes()
+                        .withName(node.name())
+                        .get()
+                        .getStatus()
+                        .getAllocatable()
+                        .get("memory"))
                 .getNumericalAmount()
                 .longValueExact();
     }

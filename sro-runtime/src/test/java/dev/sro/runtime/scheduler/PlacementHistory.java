@@ -1,5 +1,6 @@
 package dev.sro.runtime.scheduler;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sro.core.das.AllocationClaim;
@@ -76,7 +77,7 @@ final class PlacementHistory implements AutoCloseable {
             case 0, 1, 2, 3, 4, 5 -> arrive();
             case 6, 7, 8 -> {
                 if (!alive.isEmpty()) {
-                    on.delete(alive.remove(List.copyOf(alive.keySet()).get(random.nextInt(alive.size()))));
+                    on.delete(requireNonNull(alive.remove(List.copyOf(alive.keySet()).get(random.nextInt(alive.size())))));
                 }
             }
             case 9 -> restart();
