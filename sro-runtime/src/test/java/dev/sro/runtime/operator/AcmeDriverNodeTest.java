@@ -72,8 +72,7 @@ class AcmeDriverNodeTest {
         }
     }
 
-    private static void comesInThePlaceOfTheKernelsOwn(AcmeDriverScenario driver, Machine node)
-            throws IOException {
+    private static void comesInThePlaceOfTheKernelsOwn(AcmeDriverScenario driver, Machine node) throws IOException {
         assertThat(node.run("modprobe " + AcmeDriverScenario.IN_TREE).status()).isZero();
         assertThat(node.modules()).contains(AcmeDriverScenario.IN_TREE);
 
@@ -130,8 +129,7 @@ class AcmeDriverNodeTest {
                         .isEmpty());
     }
 
-    private static void workerPodsLoad(AcmeDriverScenario driver, Machine node)
-            throws IOException {
+    private static void workerPodsLoad(AcmeDriverScenario driver, Machine node) throws IOException {
         driver.apply("WorkerPod", 2);
         driver.awaitReady("loaded by a worker pod");
         assertThat(node.modules()).containsAll(AcmeDriverScenario.MODULES);
@@ -163,8 +161,8 @@ class AcmeDriverNodeTest {
     }
 
     /** That it could be built, and from what; and then it is, under the name that was told. */
-    private static void followsIntoTheKernelThatAPreflightToldOf(
-            AcmeDriverScenario driver, Machine node, String kernel) throws IOException {
+    private static void followsIntoTheKernelThatAPreflightToldOf(AcmeDriverScenario driver, Machine node, String kernel)
+            throws IOException {
         node.reboot(node.kernel());
         driver.apply("DriverDaemonSet", 4);
         driver.awaitReady("after a reboot, by the image that is there");

@@ -77,7 +77,8 @@ final class PlacementHistory implements AutoCloseable {
             case 0, 1, 2, 3, 4, 5 -> arrive();
             case 6, 7, 8 -> {
                 if (!alive.isEmpty()) {
-                    on.delete(requireNonNull(alive.remove(List.copyOf(alive.keySet()).get(random.nextInt(alive.size())))));
+                    on.delete(requireNonNull(
+                            alive.remove(List.copyOf(alive.keySet()).get(random.nextInt(alive.size())))));
                 }
             }
             case 9 -> restart();

@@ -14,7 +14,6 @@ import dev.sro.core.fixture.Resources;
 import dev.sro.core.fixture.TestClock;
 import dev.sro.core.fixture.TestPlugin;
 import dev.sro.core.model.KubeObject;
-import dev.sro.core.model.ValueTrees;
 import dev.sro.core.recipe.ChartRecipes;
 import dev.sro.core.recipe.chart.ChartExpectation.Thing;
 import dev.sro.core.recipe.generated.PlainTrees;
@@ -179,7 +178,9 @@ final class ChartLife {
         });
         ChartExpectation expectation = new ChartExpectation(named, rendered);
         for (int round = 0; round < 60; round++) {
-            assertThat(there()).as("applied while ready are " + ready).isEqualTo(ChartNames.cut(expectation.applied(ready)));
+            assertThat(there())
+                    .as("applied while ready are " + ready)
+                    .isEqualTo(ChartNames.cut(expectation.applied(ready)));
             List<String> left = new ArrayList<>(expectation.waited());
             left.removeAll(ready);
             left.retainAll(marks());
@@ -281,7 +282,8 @@ final class ChartLife {
         Set<String> all = new TreeSet<>();
         cluster.objects.values().stream().filter(live -> !mark(live).isEmpty()).forEach(live -> {
             String kernel = ChartNames.kernel(live);
-            all.add(mark(live) + " " + live.ref().namespace() + "/" + ChartNames.cut(ChartNames.own(live)) + " " + kernel);
+            all.add(mark(live) + " " + live.ref().namespace() + "/" + ChartNames.cut(ChartNames.own(live)) + " "
+                    + kernel);
         });
         return all;
     }
@@ -291,7 +293,8 @@ final class ChartLife {
         cluster.objects.values().stream()
                 .filter(live -> thing.hook().isEmpty() && mark(live).equals(thing.mark()))
                 .filter(live -> ChartNames.kernel(live).equals(thing.kernel()))
-                .filter(live -> (live.ref().namespace() + "/" + live.ref().name()).startsWith(ChartNames.start(thing.place())))
+                .filter(live ->
+                        (live.ref().namespace() + "/" + live.ref().name()).startsWith(ChartNames.start(thing.place())))
                 .forEach(live -> {
                     assertThat(PlainTrees.live(live.tree()))
                             .as(thing.name())
