@@ -193,7 +193,14 @@ need_tree() {
         done
         fail "the image has no modules for kernel $kernel in $tree; it has${has:- none}"
     fi
-    if [ ! -e "$tree/$kernel/modules.dep" ] && [ ! -e "$tree/$kernel/modules.dep.bin" ]; then
+    index_tree
+}
+
+# What was made when the modules were loaded went with the pod that loaded them.
+index_tree() {
+    kernel=$(uname -r)
+    tree=${SRO_DIRECTORY%/}/lib/modules
+    if [ -d "$tree/$kernel" ] && [ ! -e "$tree/$kernel/modules.dep" ] && [ ! -e "$tree/$kernel/modules.dep.bin" ]; then
         depmod -b "$SRO_DIRECTORY" "$kernel" || fail "depmod failed in $tree/$kernel"
     fi
 }

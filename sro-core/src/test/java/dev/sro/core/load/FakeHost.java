@@ -23,17 +23,18 @@ final class FakeHost {
     private static final String MODPROBE = """
         #!/bin/sh
         printf 'modprobe' >> "$LOG"; printf ' <%s>' "$@" >> "$LOG"; printf '\\n' >> "$LOG"
-        remove=; name=; parameters=
+        remove=; name=; parameters=; tree=
         while [ $# -gt 0 ]; do
             case $1 in
                 -r) remove=1 ;;
-                -d) shift ;;
+                -d) shift; tree=$1/lib/modules/$(uname -r) ;;
                 -*) ;;
                 *) if [ -z "$name" ]; then name=$1; else parameters="$parameters $1"; fi ;;
             esac
             shift
         done
         if [ -e "$FAIL/$name" ]; then echo "modprobe: FATAL: $name" >&2; exit 1; fi
+        if [ -d "$tree" ] && [ ! -e "$tree/modules.dep" ]; then echo "modprobe: FATAL: Module $name not found." >&2; exit 1; fi
         kernel=$(printf '%s' "$name" | sed 's/-/_/g')
         if [ -n "$remove" ]; then
             if [ "$(cat "$SRO_SYS/module/$kernel/refcnt" 2> /dev/null || echo 0)" != 0 ]; then exit 1; fi
@@ -77,7 +78,7 @@ final class FakeHost {
         file("image/lib/modules/" + KERNEL + "/modules.dep", "");
         program("modprobe", MODPROBE);
         program("rmmod", LOGGING + "exit 1\n");
-        program("depmod", LOGGING);
+        program("depmod", LOGGING + ": > \"$2/lib/modules/$3/modules.dep\"\n");
         program("modinfo", "#!/bin/sh\nfor last; do :; done\ncat \"$SOURCES/$last\" 2> /dev/null || exit 1\n");
         program("uname", "#!/bin/sh\necho " + KERNEL + "\n");
         set("SRO_PROC", path("proc"));

@@ -42,6 +42,22 @@ class LoadScriptTest extends LoadScriptWorld {
     }
 
     @Test
+    void aPodThatDidNotLoadHasNoIndexOfItsImageAndMakesOne() {
+        LoadPlan plan = plan().addModules(KernelModule.of("gpu")).build();
+        String index = "image/lib/modules/" + FakeHost.KERNEL + "/modules.dep";
+        host.remove(index);
+        run(plan, "load");
+        host.remove(index);
+        host.forget();
+
+        assertThat(run(plan, "unload").code()).isZero();
+
+        assertThat(host.log())
+                .containsExactly(
+                        "depmod <-b> </image> <" + FakeHost.KERNEL + ">", "modprobe <-r> <-v> <-d> </image> <gpu>");
+    }
+
+    @Test
     void unloadsInTheOrderThatIsGiven() {
         LoadPlan plan = plan().addModules(KernelModule.of("a"), KernelModule.of("b"))
                 .unloadOrder(List.of("a", "b"))
