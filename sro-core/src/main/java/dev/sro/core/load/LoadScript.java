@@ -117,7 +117,9 @@ public final class LoadScript {
         List<String> lines = new ArrayList<>();
         Map<String, KernelModule> byName = new LinkedHashMap<>();
         modules.forEach(module -> byName.put(module.name(), module));
-        if (modules.stream().anyMatch(module -> !module.inTree() && module.rawUnloadArguments().isEmpty())) {
+        if (modules.stream()
+                .anyMatch(module ->
+                        !module.inTree() && module.rawUnloadArguments().isEmpty())) {
             lines.add("index_tree");
         }
         plan.unloadOrder().stream()
