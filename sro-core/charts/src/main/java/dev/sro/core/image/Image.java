@@ -16,8 +16,8 @@ public final class Image {
 
     private final Images images;
     private final ImageReference reference;
-    private final Images.Place place;
-    private final List<Images.Place> places;
+    private final Place place;
+    private final List<Place> places;
     private final String digest;
     private final List<String> layers;
     private final String config;
@@ -25,8 +25,8 @@ public final class Image {
     Image(
             Images images,
             ImageReference reference,
-            Images.Place place,
-            List<Images.Place> places,
+            Place place,
+            List<Place> places,
             String digest,
             List<String> layers,
             String config) {

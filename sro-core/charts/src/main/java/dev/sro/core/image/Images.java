@@ -107,19 +107,6 @@ public final class Images {
                 : ImageException.Kind.UNREACHABLE;
     }
 
-    /** From where an image may be read. */
-    record Place(ImageReference reference, Registries.Address address) {
-        /** Whether it is asked without encryption, as the place before is asked with it. */
-        boolean isPlain() {
-            return address.security() == Registries.Security.PLAIN;
-        }
-
-        @Override
-        public String toString() {
-            return reference.repository();
-        }
-    }
-
     private static List<Place> places(ImageReference image, RegistrySettings settings, RegistrySecurity security)
             throws IOException {
         List<Place> places = new ArrayList<>();

@@ -14,12 +14,12 @@ final class PlaceAnswers {
     private boolean answered;
 
     /** Whether a place is to be asked: not without encryption where the same registry has answered with it. */
-    boolean ask(Images.Place place) {
+    boolean ask(Place place) {
         return !place.isPlain() || !answered;
     }
 
     /** A place does not give the image. */
-    void failed(Images.Place place, ImageException.Kind kind, String message) {
+    void failed(Place place, ImageException.Kind kind, String message) {
         answered = kind != ImageException.Kind.UNREACHABLE;
         if (place.isPlain() && answered) {
             failures.remove(failures.size() - 1);
