@@ -257,30 +257,70 @@ load_module() {
         modprobe -r -v -d "$SRO_DIRECTORY" "$1" || rmmod "$1" \
             || fail "module $1 is loaded otherwise than it is to be, and cannot be removed: $(users "$1")"
     fi
+    kernel_said=$(last_of_kernel)
     said=$(command_of "$@" 2>&1) || cannot_load "$1" "$said"
     if [ -n "$said" ]; then say "$said"; fi
     verify "$@" || fail "after modprobe: $why"
 }
 
-# NAME TEXT: why a module is not loaded, in the kernel's own words where they may be read; else in those of what was to load it.
-cannot_load() {
-    if [ -n "$2" ]; then say "$2" >&2; fi
+# The last line of the kernel so far, where it may be read.
+last_of_kernel() {
+    last=
+    while read -r line; do last=$line; done << END
+$(dmesg 2> /dev/null)
+END
+    printf '%s' "$last"
+}
+
+# NAME: what the kernel has said of it since, or else of any module: a refused signature is told without a name.
+kernel_on() {
     own=$(spelled "$1")
-    kernel=
+    of_it=
+    of_any=
     while read -r line; do
-        case $line in *"$own: "*) kernel=$line ;; esac
+        case $line in
+            "$kernel_said") of_it= of_any= ;;
+            *"$own: "*) of_it=$line ;;
+            *[Mm]odule*) of_any=$line ;;
+        esac
     done << END
 $(dmesg 2> /dev/null)
 END
-    words=${2##*"
-"}
+    printf '%s' "${of_it:-$of_any}"
+}
+
+# TEXT: the last line of modprobe that is none of its steps.
+complaint() {
+    words=
+    while read -r line; do
+        case $line in
+            '' | 'insmod '* | 'rmmod '*) ;;
+            *) words=$line ;;
+        esac
+    done << END
+$1
+END
+    printf '%s' "$words"
+}
+
+# NAME TEXT: why a module is not loaded, in the kernel's own words where they may be read; else in those of what was to load it.
+cannot_load() {
+    if [ -n "$2" ]; then say "$2" >&2; fi
+    words=$(complaint "$2")
+    kernel=$(kernel_on "$1")
     fail "cannot load module $1: ${words:-it does not say why}${kernel:+; the kernel says: $kernel}"
 }
 
 # NAME -- COMMAND...: removes, if it is there.
 unload_module() {
     if ! loaded "$1"; then return 0; fi
-    command_of "$@" || fail "cannot unload module $1: $(users "$1")"
+    if said=$(command_of "$@" 2>&1); then
+        if [ -n "$said" ]; then say "$said"; fi
+    else
+        if [ -n "$said" ]; then say "$said" >&2; fi
+        words=$(complaint "$said")
+        fail "cannot unload module $1: $(users "$1")${words:+ ($words)}"
+    fi
     if loaded "$1"; then fail "module $1 is still loaded: $(users "$1")"; fi
 }
 

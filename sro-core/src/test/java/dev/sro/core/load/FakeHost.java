@@ -33,11 +33,19 @@ final class FakeHost {
             esac
             shift
         done
-        if [ -e "$FAIL/$name" ]; then echo "modprobe: FATAL: $name" >&2; exit 1; fi
+        if [ -e "$FAIL/$name" ]; then
+            cat "$FAIL/$name" >> "$KERNEL_LOG"
+            echo "modprobe: ERROR: could not insert '$name': refused" >&2
+            echo "insmod /opt/$name.ko"
+            exit 1
+        fi
         if [ -d "$tree" ] && [ ! -e "$tree/modules.dep" ]; then echo "modprobe: FATAL: Module $name not found." >&2; exit 1; fi
         kernel=$(printf '%s' "$name" | sed 's/-/_/g')
         if [ -n "$remove" ]; then
-            if [ "$(cat "$SRO_SYS/module/$kernel/refcnt" 2> /dev/null || echo 0)" != 0 ]; then exit 1; fi
+            if [ "$(cat "$SRO_SYS/module/$kernel/refcnt" 2> /dev/null || echo 0)" != 0 ]; then
+                echo "modprobe: FATAL: Module $name is in use." >&2
+                exit 1
+            fi
             rm -rf "$SRO_SYS/module/$kernel"
             grep -v "^$kernel " "$SRO_PROC/modules" > "$SRO_PROC/modules.new"
             mv "$SRO_PROC/modules.new" "$SRO_PROC/modules"
@@ -77,6 +85,9 @@ final class FakeHost {
         file("host/lib/modules/" + KERNEL + "/modules.dep", "kernel/net/dummy.ko.xz: kernel/net/core.ko.xz\n");
         file("image/lib/modules/" + KERNEL + "/modules.dep", "");
         program("modprobe", MODPROBE);
+        file("kernel-log", "[ 1.0] gpu: gone\n[ 1.1] Loading of unsigned module is rejected\n");
+        set("KERNEL_LOG", path("kernel-log"));
+        program("dmesg", "#!/bin/sh\ncat \"$KERNEL_LOG\"\n");
         program("rmmod", LOGGING + "exit 1\n");
         program("depmod", LOGGING + ": > \"$2/lib/modules/$3/modules.dep\"\n");
         program("modinfo", "#!/bin/sh\nfor last; do :; done\ncat \"$SOURCES/$last\" 2> /dev/null || exit 1\n");

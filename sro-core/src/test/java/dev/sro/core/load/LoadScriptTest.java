@@ -136,7 +136,8 @@ class LoadScriptTest extends LoadScriptWorld {
                         + " module gpu has 2 users, among them the modules gpu_uvm");
         assertThat(run(plan().addModules(KernelModule.of("gpu")).build(), "unload")
                         .lastLine())
-                .isEqualTo("cannot unload module gpu: module gpu has 2 users, among them the modules gpu_uvm");
+                .isEqualTo("cannot unload module gpu: module gpu has 2 users, among them the modules gpu_uvm"
+                        + " (modprobe: FATAL: Module gpu is in use.)");
     }
 
     @Test
@@ -149,8 +150,29 @@ class LoadScriptTest extends LoadScriptWorld {
                 "load");
 
         assertThat(result.code()).isOne();
-        assertThat(result.lastLine()).startsWith("cannot load module gpu: ").doesNotContain("dmesg");
+        assertThat(result.lastLine())
+                .isEqualTo("cannot load module gpu: modprobe: ERROR: could not insert 'gpu': refused");
         assertThat(host.log()).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "gpu: disagrees about version of symbol a | gpu: disagrees about version of symbol a",
+                "gpu: Unknown symbol b^module: bad^eth0: up | gpu: Unknown symbol b",
+                "Loading of module with unavailable key is rejected^eth0: up |"
+                        + " Loading of module with unavailable key is rejected",
+                "Lockdown: modprobe: unsigned module loading is restricted |"
+                        + " Lockdown: modprobe: unsigned module loading is restricted"
+            })
+    void whatTheKernelSaysOfARefusedModuleIsWhatItHasSaidSince(String lines, String told) {
+        host.file("fail/gpu", "[ 2.0] " + lines.replace("^", "\n[ 2.0] ") + "\n");
+
+        FakeHost.Result result =
+                run(plan().addModules(KernelModule.of("gpu")).build(), "load");
+
+        assertThat(result.lastLine()).endsWith("could not insert 'gpu': refused; the kernel says: [ 2.0] " + told);
     }
 
     @Test
