@@ -169,8 +169,7 @@ class LoadScriptTest extends LoadScriptWorld {
     void whatTheKernelSaysOfARefusedModuleIsWhatItHasSaidSince(String lines, String told) {
         host.file("fail/gpu", "[ 2.0] " + lines.replace("^", "\n[ 2.0] ") + "\n");
 
-        FakeHost.Result result =
-                run(plan().addModules(KernelModule.of("gpu")).build(), "load");
+        FakeHost.Result result = run(plan().addModules(KernelModule.of("gpu")).build(), "load");
 
         assertThat(result.lastLine()).endsWith("could not insert 'gpu': refused; the kernel says: [ 2.0] " + told);
     }
