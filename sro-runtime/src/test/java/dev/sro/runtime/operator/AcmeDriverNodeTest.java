@@ -141,7 +141,7 @@ class AcmeDriverNodeTest {
                         .status())
                 .isZero();
         driver.delete();
-        driver.awaitWords("cannot unload module acme", "1 users");
+        driver.awaitWords("cannot unload module acme", "1 users", "Module acme is in use");
         NodeScenario.say("told that it is in use: " + driver.status());
         assertThat(node.modules()).containsAll(AcmeDriverScenario.MODULES);
 
@@ -155,7 +155,10 @@ class AcmeDriverNodeTest {
                         .status())
                 .isZero();
         driver.apply("WorkerPod", 2);
-        driver.awaitWords("cannot load module acme", "Required key not available");
+        driver.awaitWords(
+                "cannot load module acme",
+                "Key was rejected by service",
+                "Loading of module with unavailable key is rejected");
         NodeScenario.say("told that the key is not known: " + driver.status());
         assertThat(node.modules()).doesNotContainAnyElementsOf(AcmeDriverScenario.MODULES);
     }
