@@ -45,74 +45,87 @@ final class ScaleVerbs {
     }
 
     ApiResponse answer(ApiRequest request, ResourceType type, RequestPath path) {
-        if (request.method().equals("GET")) {
-            Stored stored = parts.store.locked(() -> parts.reader.get(type, path.namespace(), path.name(), null));
-            checkReplicas(type, stored);
-            return ApiResponse.json(200, scale(type, stored));
-        }
-        if (!request.method().equals("PUT") && !request.method().equals("PATCH")) {
-            throw Errors.methodNotAllowed();
-        }
-        String media = Bodies.mediaType(request.contentType());
-        if (request.method().equals("PATCH") && !media.startsWith("application/apply-patch")) {
-            ResourceVerbs.checkPatchType(type, media);
-        }
-        if (request.method().equals("PUT")) {
-            ObjectNode sent = SubresourceBodies.read(parts, request, SubresourceBodies.SCALE);
-            String space = Json.text(sent, "metadata", "namespace");
-            if (!space.isEmpty() && !space.equals(path.namespace())) {
-                throw Errors.badRequest(
-                        "the namespace of the provided object does not match the namespace sent on the request");
+        switch (request.method()) {
+            case "GET" -> {
+                return get(type, path);
             }
-            String name = Json.name(sent);
-            if (name.isEmpty()) {
-                throw Errors.badRequest("the name of the object (" + path.name()
-                        + " based on URL) was undeterminable: name must be provided");
+            case "PUT" -> checkNames(SubresourceBodies.read(parts, request, SubresourceBodies.SCALE), path);
+            case "PATCH" -> {
+                String media = Bodies.mediaType(request.contentType());
+                if (!media.startsWith("application/apply-patch")) {
+                    ResourceVerbs.checkPatchType(type, media);
+                }
             }
-            if (!name.equals(path.name())) {
-                throw Errors.badRequest("the name of the object (" + name + ") does not match the name on the URL ("
-                        + path.name() + ")");
-            }
+            default -> throw Errors.methodNotAllowed();
         }
         WriteCall call =
                 verbs.call(request, type, path, request.method().equals("PUT") ? "UpdateOptions" : "PatchOptions");
-        AdmissionAttributes.Kind kind = new AdmissionAttributes.Kind("autoscaling", "v1", "Scale");
-        Stored written = parts.writes.run(call, () -> {
-            if (request.method().equals("PUT")) {
-                checkKind(request, type);
-            }
-            Stored live = parts.reader.get(type, path.namespace(), path.name(), null);
-            JsonNode wanted = wanted(request, type, live);
-            String version = Json.text(wanted, "metadata", "resourceVersion");
-            if (!version.isEmpty() && Versions.parse(version) != live.version()) {
-                throw Errors.modified(type.gvr(), path.name());
-            }
-            ObjectNode sent = wanted instanceof ObjectNode object ? object : Json.object();
-            fields(request, type, call, sent, live);
-            String uid = Json.text(sent, "metadata", "uid");
-            if (!uid.isEmpty() && !uid.equals(Json.uid(live.object()))) {
-                throw otherOne(type, path, uid, Json.uid(live.object()));
-            }
-            long replicas = parts.admission
-                    .subresource(call, kind, sent, scale(type, live), "UPDATE")
-                    .path("spec")
-                    .path("replicas")
-                    .asLong();
-            String field = specPath(type);
-            if (replicas == 0 && !field.isEmpty() && !at(live.object(), field).isNumber()) {
-                throw Errors.badRequest("the spec replicas field \"" + field + "\" cannot be empty");
-            }
-            if (replicas < 0) {
-                throw negative(type, path.name(), replicas);
-            }
-            WriteCall write = call.unreviewed();
-            // Whoever scales owns the number from then on, even where it stays what it was.
-            write.compared = type.custom() ? null : withoutReplicas(live.object());
-            return parts.writer
-                    .modify(write, o -> setReplicas(type, o, replicas))
-                    .stored();
-        });
+        Stored written = parts.writes.run(call, () -> write(request, type, path, call));
         return ApiResponse.json(200, scale(type, written)).with("Warning", ResourceVerbs.warnings(call));
+    }
+
+    private ApiResponse get(ResourceType type, RequestPath path) {
+        Stored stored = parts.store.locked(() -> parts.reader.get(type, path.namespace(), path.name(), null));
+        checkReplicas(type, stored);
+        return ApiResponse.json(200, scale(type, stored));
+    }
+
+    private static void checkNames(ObjectNode sent, RequestPath path) {
+        String space = Json.text(sent, "metadata", "namespace");
+        if (!space.isEmpty() && !space.equals(path.namespace())) {
+            throw Errors.badRequest(
+                    "the namespace of the provided object does not match the namespace sent on the request");
+        }
+        String name = Json.name(sent);
+        if (name.isEmpty()) {
+            throw Errors.badRequest("the name of the object (" + path.name()
+                    + " based on URL) was undeterminable: name must be provided");
+        }
+        if (!name.equals(path.name())) {
+            throw Errors.badRequest("the name of the object (" + name + ") does not match the name on the URL ("
+                    + path.name() + ")");
+        }
+    }
+
+    private Stored write(ApiRequest request, ResourceType type, RequestPath path, WriteCall call) {
+        if (request.method().equals("PUT")) {
+            checkKind(request, type);
+        }
+        Stored live = parts.reader.get(type, path.namespace(), path.name(), null);
+        JsonNode wanted = wanted(request, type, live);
+        String version = Json.text(wanted, "metadata", "resourceVersion");
+        if (!version.isEmpty() && Versions.parse(version) != live.version()) {
+            throw Errors.modified(type.gvr(), path.name());
+        }
+        ObjectNode sent = wanted instanceof ObjectNode object ? object : Json.object();
+        fields(request, type, call, sent, live);
+        String uid = Json.text(sent, "metadata", "uid");
+        if (!uid.isEmpty() && !uid.equals(Json.uid(live.object()))) {
+            throw otherOne(type, path, uid, Json.uid(live.object()));
+        }
+        long replicas = replicas(type, path, call, sent, live);
+        WriteCall write = call.unreviewed();
+        // Whoever scales owns the number from then on, even where it stays what it was.
+        write.compared = type.custom() ? null : withoutReplicas(live.object());
+        return parts.writer.modify(write, o -> setReplicas(type, o, replicas)).stored();
+    }
+
+    /** The number that is wanted, as admission leaves it. */
+    private long replicas(ResourceType type, RequestPath path, WriteCall call, ObjectNode sent, Stored live) {
+        AdmissionAttributes.Kind kind = new AdmissionAttributes.Kind("autoscaling", "v1", "Scale");
+        long replicas = parts.admission
+                .subresource(call, kind, sent, scale(type, live), "UPDATE")
+                .path("spec")
+                .path("replicas")
+                .asLong();
+        String field = specPath(type);
+        if (replicas == 0 && !field.isEmpty() && !at(live.object(), field).isNumber()) {
+            throw Errors.badRequest("the spec replicas field \"" + field + "\" cannot be empty");
+        }
+        if (replicas < 0) {
+            throw negative(type, path.name(), replicas);
+        }
+        return replicas;
     }
 
     /** What a Scale is not, and what it has not. */
