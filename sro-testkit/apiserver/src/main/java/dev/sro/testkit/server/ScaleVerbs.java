@@ -82,8 +82,8 @@ final class ScaleVerbs {
                     + " based on URL) was undeterminable: name must be provided");
         }
         if (!name.equals(path.name())) {
-            throw Errors.badRequest("the name of the object (" + name + ") does not match the name on the URL ("
-                    + path.name() + ")");
+            throw Errors.badRequest(
+                    "the name of the object (" + name + ") does not match the name on the URL (" + path.name() + ")");
         }
     }
 
